@@ -1,0 +1,13 @@
+// The compiled module `nashgap._native`. Each bind_ function checks sizes, releases the GIL and calls; nothing else.
+#include <nanobind/nanobind.h>
+
+namespace nashgap {
+void bind_random(nanobind::module_& m);
+void bind_tree(nanobind::module_& m);
+}  // namespace nashgap
+
+NB_MODULE(_native, m) {
+  m.doc() = "Native kernels of NashGap. Private: use the Python modules.";
+  nashgap::bind_random(m);
+  nashgap::bind_tree(m);
+}

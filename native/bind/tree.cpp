@@ -1,0 +1,185 @@
+#include "tree/tree.h"
+
+#include <optional>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+
+#include "bind/arrays.h"
+#include "tree/cfr.h"
+#include "tree/mccfr.h"
+#include "tree/sequence_form.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+namespace {
+
+// The view and the Python arrays it points into.
+struct TreeHandle {
+  Tree tree;
+  std::vector<nb::object> arrays;
+};
+
+template <typename T>
+const T* keep(TreeHandle& handle, const Array<const T>& array) {
+  handle.arrays.push_back(nb::cast(array));
+  return array.data();
+}
+
+// An optional array: none at all, or one of the right size.
+template <typename T>
+T* optional_data(std::optional<Array<T>>& array, int64_t size, const char* name) {
+  if (!array) return nullptr;
+  require_size(*array, size, name);
+  return array->data();
+}
+
+}  // namespace
+
+void bind_tree(nb::module_& m) {
+  nb::class_<TreeHandle>(m, "Tree")
+      .def(
+          "__init__",
+          [](TreeHandle* self, int num_players, Array<const int8_t> block_player, Array<const int64_t> block_start,
+             Array<const int32_t> block_edge, Array<const int32_t> edge_block, Array<const int32_t> node_row,
+             Array<const int64_t> chance_start, Array<const int32_t> chance_block, Array<const int32_t> chance_lane,
+             Array<const double> chance_prob, Array<const double> returns, Array<const int8_t> infoset_player,
+             Array<const int32_t> infoset_slot, Array<const int32_t> infoset_stride, Array<const int32_t> infoset_size,
+             Array<const int32_t> infoset_parent, Array<const int32_t> group_infoset,
+             Array<const int32_t> player_group, Array<const int32_t> leaf_sequence, Array<const int32_t> leaf_size,
+             Array<const int64_t> leaf_payoff, Array<const double> payoff) {
+            new (self) TreeHandle();
+            Tree& tree = self->tree;
+            tree.num_players = num_players;
+            tree.num_blocks = static_cast<int64_t>(block_player.size());
+            tree.num_nodes = static_cast<int64_t>(node_row.size());
+            tree.num_infosets = static_cast<int64_t>(infoset_slot.size());
+            tree.num_leaves = static_cast<int64_t>(leaf_sequence.size()) / num_players;
+            require_size(block_start, tree.num_blocks + 1, "block_start");
+            require_size(block_edge, tree.num_blocks + 1, "block_edge");
+            require_size(infoset_parent, tree.num_infosets, "infoset_parent");
+            require_size(player_group, num_players + 1, "player_group");
+            require_size(leaf_payoff, tree.num_leaves * num_players, "leaf_payoff");
+            for (size_t i = 0; i < infoset_size.size(); ++i) tree.num_slots += infoset_size.data()[i];
+            tree.block_player = keep(*self, block_player);
+            tree.block_start = keep(*self, block_start);
+            tree.block_edge = keep(*self, block_edge);
+            tree.edge_block = keep(*self, edge_block);
+            tree.node_row = keep(*self, node_row);
+            tree.chance_start = keep(*self, chance_start);
+            tree.chance_block = keep(*self, chance_block);
+            tree.chance_lane = keep(*self, chance_lane);
+            tree.chance_prob = keep(*self, chance_prob);
+            tree.returns = keep(*self, returns);
+            tree.infoset_player = keep(*self, infoset_player);
+            tree.infoset_slot = keep(*self, infoset_slot);
+            tree.infoset_stride = keep(*self, infoset_stride);
+            tree.infoset_size = keep(*self, infoset_size);
+            tree.infoset_parent = keep(*self, infoset_parent);
+            tree.group_infoset = keep(*self, group_infoset);
+            tree.player_group = keep(*self, player_group);
+            tree.leaf_sequence = keep(*self, leaf_sequence);
+            tree.leaf_size = keep(*self, leaf_size);
+            tree.leaf_payoff = keep(*self, leaf_payoff);
+            tree.payoff = keep(*self, payoff);
+            tree.measure();
+          },
+          "num_players"_a, "block_player"_a.noconvert(), "block_start"_a.noconvert(), "block_edge"_a.noconvert(),
+          "edge_block"_a.noconvert(), "node_row"_a.noconvert(), "chance_start"_a.noconvert(),
+          "chance_block"_a.noconvert(), "chance_lane"_a.noconvert(), "chance_prob"_a.noconvert(),
+          "returns"_a.noconvert(), "infoset_player"_a.noconvert(), "infoset_slot"_a.noconvert(),
+          "infoset_stride"_a.noconvert(), "infoset_size"_a.noconvert(), "infoset_parent"_a.noconvert(),
+          "group_infoset"_a.noconvert(), "player_group"_a.noconvert(), "leaf_sequence"_a.noconvert(),
+          "leaf_size"_a.noconvert(), "leaf_payoff"_a.noconvert(), "payoff"_a.noconvert());
+
+  m.def(
+      "expected_returns",
+      [](const TreeHandle& handle, Array<const double> strategy, Array<double> returns) {
+        require_size(strategy, handle.tree.num_slots, "strategy");
+        require_size(returns, handle.tree.num_players, "returns");
+        nb::gil_scoped_release release;
+        expected_returns(handle.tree, strategy.data(), returns.data());
+      },
+      "tree"_a, "strategy"_a.noconvert(), "returns"_a.noconvert());
+
+  m.def(
+      "best_response",
+      [](const TreeHandle& handle, Array<const double> strategy, Array<double> returns, Array<double> best_returns,
+         Array<double> response) {
+        require_size(strategy, handle.tree.num_slots, "strategy");
+        require_size(returns, handle.tree.num_players, "returns");
+        require_size(best_returns, handle.tree.num_players, "best_returns");
+        require_size(response, handle.tree.num_slots, "response");
+        nb::gil_scoped_release release;
+        best_response(handle.tree, strategy.data(), returns.data(), best_returns.data(), response.data());
+      },
+      "tree"_a, "strategy"_a.noconvert(), "returns"_a.noconvert(), "best_returns"_a.noconvert(),
+      "response"_a.noconvert());
+
+  m.def(
+      "normalise",
+      [](const TreeHandle& handle, Array<const double> sums, Array<double> strategy) {
+        require_size(sums, handle.tree.num_slots, "sums");
+        require_size(strategy, handle.tree.num_slots, "strategy");
+        nb::gil_scoped_release release;
+        normalise(handle.tree, sums.data(), strategy.data());
+      },
+      "tree"_a, "sums"_a.noconvert(), "strategy"_a.noconvert());
+
+  m.def(
+      "own_reach",
+      [](const TreeHandle& handle, Array<const double> strategy, Array<double> reach) {
+        require_size(strategy, handle.tree.num_slots, "strategy");
+        require_size(reach, handle.tree.num_sequences(), "reach");
+        nb::gil_scoped_release release;
+        for (int player = 0; player < handle.tree.num_players; ++player)
+          own_reach(handle.tree, player, strategy.data(), reach.data());
+      },
+      "tree"_a, "strategy"_a.noconvert(), "reach"_a.noconvert());
+
+  m.def(
+      "cfr",
+      [](const TreeHandle& handle, Array<double> regret_sum, Array<double> strategy_sum, Array<double> strategy,
+         std::optional<Array<double>> forecast, std::optional<Array<const uint8_t>> is_fixed,
+         Array<const double> weights, bool is_alternating) {
+        const Tree& tree = handle.tree;
+        require_size(regret_sum, tree.num_slots, "regret_sum");
+        require_size(strategy_sum, tree.num_slots, "strategy_sum");
+        require_size(strategy, tree.num_slots, "strategy");
+        const int64_t num_iterations = static_cast<int64_t>(weights.size()) / 3;
+        require_size(weights, num_iterations * 3, "weights");
+        const CfrState state{regret_sum.data(), strategy_sum.data(), strategy.data(),
+                             optional_data(forecast, tree.num_slots, "forecast"),
+                             optional_data(is_fixed, tree.num_infosets, "is_fixed")};
+        std::vector<CfrWeights> schedule(num_iterations);
+        for (int64_t t = 0; t < num_iterations; ++t)
+          schedule[t] = {weights.data()[3 * t], weights.data()[3 * t + 1], weights.data()[3 * t + 2]};
+        nb::gil_scoped_release release;
+        cfr(tree, state, schedule.data(), num_iterations, is_alternating);
+      },
+      "tree"_a, "regret_sum"_a.noconvert(), "strategy_sum"_a.noconvert(), "strategy"_a.noconvert(),
+      "forecast"_a.noconvert().none(), "is_fixed"_a.noconvert().none(), "weights"_a.noconvert(), "is_alternating"_a);
+
+  m.def(
+      "mccfr",
+      [](const TreeHandle& handle, Array<double> regret_sum, Array<double> strategy_sum,
+         std::optional<Array<const double>> fixed, std::optional<Array<const uint8_t>> is_fixed, int sampling,
+         double exploration, uint64_t seed, uint64_t first_iteration, int64_t num_iterations) {
+        const Tree& tree = handle.tree;
+        require_size(regret_sum, tree.num_slots, "regret_sum");
+        require_size(strategy_sum, tree.num_slots, "strategy_sum");
+        if (fixed.has_value() != is_fixed.has_value()) throw nb::value_error("fixed and is_fixed go together");
+        const MccfrState state{regret_sum.data(), strategy_sum.data(),
+                               optional_data(fixed, tree.num_slots, "fixed"),
+                               optional_data(is_fixed, tree.num_infosets, "is_fixed")};
+        nb::gil_scoped_release release;
+        mccfr(tree, state, static_cast<Sampling>(sampling), exploration, seed, first_iteration, num_iterations);
+      },
+      "tree"_a, "regret_sum"_a.noconvert(), "strategy_sum"_a.noconvert(), "fixed"_a.noconvert().none(),
+      "is_fixed"_a.noconvert().none(), "sampling"_a, "exploration"_a, "seed"_a, "first_iteration"_a,
+      "num_iterations"_a);
+}
+
+}  // namespace nashgap

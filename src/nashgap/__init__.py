@@ -1,0 +1,1 @@
+"""NashGap: how far is a strategy from equilibrium?"""

@@ -1,0 +1,1 @@
+"""Types that everything else builds on."""

@@ -1,0 +1,157 @@
+"""From rules to a `GameTree`.
+
+`DealtGame`s are walked once over their public states with all deals side by side; any other game history by history.
+Both walks are depth-first.
+"""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+
+from nashgap.core.builder import Link, TreeBuilder
+from nashgap.core.game import CHANCE, TERMINAL, DealtGame, DealtState, Game, PublicState, State, infoset_key
+from nashgap.core.tree import GameTree
+from nashgap.errors import GameSizeError
+
+__all__ = ["MAX_NODES", "compile_tree", "estimate_num_nodes"]
+
+MAX_NODES = 30_000_000
+LONGEST_PATH = 5_000
+
+
+def compile_tree(game: Game, spec: str, *, max_nodes: int = MAX_NODES) -> GameTree:
+    """The game as flat arrays; refused with an estimate of its size if it has more than `max_nodes` histories."""
+    estimate = estimate_num_nodes(game, enough=max_nodes)
+    if estimate > max_nodes:
+        size = "without end" if math.isinf(estimate) else f"of about {estimate:.2g} histories"
+        raise GameSizeError(f"{spec} is a game {size}; games of up to {max_nodes:,} histories can be compiled")
+    builder = TreeBuilder(spec, game.unit, game.num_players, max_nodes)
+    if isinstance(game, DealtGame):
+        _walk_deals(game, builder)
+    else:
+        _walk_histories(game.root(), builder)
+    return builder.finish()
+
+
+def estimate_num_nodes(game: Game, *, enough: float = math.inf, num_probes: int = 100) -> float:
+    """Knuth's estimate of the number of histories from random walks; right on average, and always the same.
+
+    Stops early when the game is far beyond `enough`; infinite where a walk does not end.
+    """
+    if isinstance(game, DealtGame) and 2.0 * game.num_deals > enough:
+        return 2.0 * game.num_deals  # every deal has at least two histories: no need to make them
+    rng = np.random.default_rng(0)
+    root = game.root()
+    total = 0.0
+    for probe in range(1, num_probes + 1):
+        total += _probe(root, rng)
+        if total / num_probes > 10 * enough:
+            return total / probe
+    return total / num_probes
+
+
+def _probe(root: State, rng: np.random.Generator) -> float:
+    state, weight, count = root, 1.0, 1.0
+    for _ in range(LONGEST_PATH):
+        if state.player == TERMINAL:
+            return count
+        moves = np.flatnonzero(state.chance_probabilities) if state.player == CHANCE else np.arange(len(state.actions))
+        weight *= len(moves)
+        count += weight
+        state = state.child(int(moves[rng.integers(len(moves))]))
+    return math.inf
+
+
+@dataclass(frozen=True)
+class _Lanes:
+    """The deals that are possible at a public node: hands `[L, P]`, and per player the hands that occur."""
+
+    hands: np.ndarray
+    held: tuple[np.ndarray, ...]  # per player: the distinct hands
+    place: tuple[np.ndarray, ...]  # per player: `[L]` which of them each lane has
+
+    @classmethod
+    def of(cls, hands: np.ndarray) -> _Lanes:
+        pairs = [np.unique(hands[:, p], return_inverse=True) for p in range(hands.shape[1])]
+        return cls(hands, tuple(held for held, _ in pairs), tuple(place.reshape(-1) for _, place in pairs))
+
+
+def _walk_deals(game: DealtGame, builder: TreeBuilder) -> None:
+    deals = game.deals()
+    names = game.hand_names
+    lanes_of: dict[bytes, _Lanes] = {}
+
+    def lanes(hands: np.ndarray) -> _Lanes:
+        key = hands.tobytes()
+        if key not in lanes_of:
+            lanes_of[key] = _Lanes.of(hands)
+        return lanes_of[key]
+
+    # Per player the local sequence of each hand; all start with the empty one.
+    start = tuple(np.zeros(len(player_names), np.int64) for player_names in names)
+    stack: list[tuple[PublicState, _Lanes, np.ndarray, tuple[np.ndarray, ...], Link]] = [
+        (game.public_root(), lanes(deals.hands), deals.probability, start, builder.add_deal(deals.probability))
+    ]
+    while stack:
+        state, here, chance_reach, sequences, link = stack.pop()
+        link.to(builder.num_blocks)
+        if state.player == TERMINAL:
+            returns = np.ascontiguousarray(state.returns(here.hands), np.float64)
+            builder.add_terminal(returns)
+            at = np.stack([sequences[p][here.hands[:, p]] for p in range(builder.num_players)], axis=1)
+            builder.add_leaf(at, chance_reach[:, None] * returns)
+        elif state.player == CHANCE:
+            probability = state.outcome_probabilities(here.hands)
+            links = builder.add_chance(probability)
+            for outcome in reversed(range(probability.shape[1])):
+                possible = np.flatnonzero(probability[:, outcome])
+                if len(possible):
+                    reach = chance_reach[possible] * probability[possible, outcome]
+                    stack.append((state.child(outcome), lanes(here.hands[possible]), reach, sequences, links[outcome]))
+        else:
+            player, actions = state.player, state.actions
+            held = here.held[player]
+            keys = [infoset_key(names[player][hand], state.label) for hand in held]
+            parents = sequences[player][held].tolist()
+            infoset, slot = builder.add_group(player, builder.num_blocks, keys, len(actions), parents)
+            links = builder.add_decision(player, infoset + here.place[player], actions)
+            for action in reversed(range(len(actions))):
+                own = sequences[player].copy()
+                own[held] = slot + action * len(held) + np.arange(len(held)) + 1
+                after = (*sequences[:player], own, *sequences[player + 1 :])
+                stack.append((state.child(action), here, chance_reach, after, links[action]))
+
+
+def _walk_histories(root: State, builder: TreeBuilder) -> None:
+    numbers: list[dict[str, tuple[int, int]]] = [{} for _ in range(builder.num_players)]  # key -> infoset, slot
+    endings: dict[tuple[int, ...], np.ndarray] = {}  # by everybody's sequences: histories that share them merge
+    stack: list[tuple[State, float, tuple[int, ...], Link]] = [(root, 1.0, (0,) * builder.num_players, Link([0], 0))]
+    while stack:
+        state, chance_reach, sequences, link = stack.pop()
+        link.to(builder.num_blocks)
+        if state.player == TERMINAL:
+            returns = np.array([state.returns], np.float64)
+            builder.add_terminal(returns)
+            endings[sequences] = endings.get(sequences, 0.0) + chance_reach * returns[0]
+        elif state.player == CHANCE:
+            probability = np.array([state.chance_probabilities], np.float64)
+            links = builder.add_chance(probability)
+            for outcome in np.flatnonzero(probability[0])[::-1].tolist():
+                reach = chance_reach * float(probability[0, outcome])
+                stack.append((state.child(outcome), reach, sequences, links[outcome]))
+        else:
+            player, actions, key = state.player, state.actions, state.infoset
+            if key not in numbers[player]:
+                parent = [sequences[player]]
+                numbers[player][key] = builder.add_group(player, builder.num_blocks, [key], len(actions), parent)
+            infoset, slot = numbers[player][key]
+            builder.check_infoset(player, infoset, len(actions), sequences[player])
+            links = builder.add_decision(player, np.array([infoset], np.int32), actions)
+            for action in reversed(range(len(actions))):
+                after = (*sequences[:player], slot + action + 1, *sequences[player + 1 :])
+                stack.append((state.child(action), chance_reach, after, links[action]))
+    if builder.has_perfect_recall:
+        builder.add_single_leaves(np.array(list(endings)), np.array(list(endings.values())))

@@ -1,0 +1,70 @@
+"""A measured number with its 95% confidence interval; no evaluator that samples returns a bare float."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any, Self
+
+import numpy as np
+
+from nashgap.errors import ConfigError
+
+__all__ = ["Estimate", "format_interval"]
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """The mean of independent samples.
+
+    mean:    in `unit`.
+    ci95:    half-width of the two-sided 95% interval, in `unit`.
+    samples: how many independent samples it stands on (deals, not hands, in a duplicate match).
+    unit:    `mbb_per_hand`, `antes_per_hand`, ...
+    method:  how it was measured: `lbr`, `match`, ...
+    seed:    of everything random in it.
+    """
+
+    mean: float
+    ci95: float
+    samples: int
+    unit: str
+    method: str
+    seed: int
+
+    @classmethod
+    def from_samples(cls, samples: Sequence[float] | np.ndarray, *, unit: str, method: str, seed: int) -> Self:
+        """Mean and Student-t interval of independent samples `[N]`, N at least 2."""
+        values = np.asarray(samples, dtype=np.float64)
+        if values.ndim != 1 or values.size < 2:
+            raise ConfigError(f"an interval needs a row of at least 2 samples, not an array of shape {values.shape}")
+        if not np.isfinite(values).all():
+            raise ConfigError(f"{np.count_nonzero(~np.isfinite(values))} of {values.size} samples are not finite")
+        from scipy.special import stdtrit  # here, because importing scipy costs more than most commands take to start
+
+        quantile = float(stdtrit(values.size - 1, 0.975))
+        standard_error = float(values.std(ddof=1)) / math.sqrt(values.size)
+        return cls(float(values.mean()), quantile * standard_error, int(values.size), unit, method, seed)
+
+    @property
+    def lower_bound_975(self) -> float:
+        """The true mean is at least this with confidence 97.5% (one-sided)."""
+        return self.mean - self.ci95
+
+    def as_dict(self) -> dict[str, Any]:
+        """The fields by name, JSON-able."""
+        return asdict(self)
+
+    def __str__(self) -> str:
+        return f"{format_interval(self.mean, self.ci95)} {self.unit}"
+
+
+def format_interval(mean: float, ci95: float) -> str:
+    """`mean ± ci95`, both to the decimals that leave the half-width two significant digits."""
+    if not (math.isfinite(mean) and math.isfinite(ci95) and ci95 > 0):
+        return f"{mean:.6g} ± {ci95:.2g}"
+    decimals = 1 - math.floor(math.log10(ci95))
+    if decimals > 8:
+        return f"{mean:.6g} ± {ci95:.1e}"
+    return f"{mean:.{max(decimals, 0)}f} ± {ci95:.{max(decimals, 0)}f}"

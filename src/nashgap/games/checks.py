@@ -1,0 +1,33 @@
+"""Checks that all games share; each failure is one line with the offending value and what is allowed."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+
+from nashgap.errors import ConfigError, IllegalActionError
+
+__all__ = ["check_move", "positive_number", "whole_number"]
+
+
+def whole_number(name: str, value: object, lowest: int, highest: int) -> int:
+    """`value`, which is an int from `lowest` to `highest`. `name` is for people: `kuhn: players`."""
+    if isinstance(value, bool) or not isinstance(value, int) or not lowest <= value <= highest:
+        raise ConfigError(f"{name} must be a whole number from {lowest} to {highest}, not {value!r}")
+    return value
+
+
+def positive_number(name: str, value: object) -> float:
+    """`value` as a float, which is finite and above 0."""
+    if isinstance(value, bool) or not isinstance(value, int | float) or not (math.isfinite(value) and value > 0):
+        raise ConfigError(f"{name} must be a number above 0, not {value!r}")
+    return float(value)
+
+
+def check_move(where: str, actions: Sequence[str], move: int) -> None:
+    """Nothing, unless `move` is not the index of one of `actions`. `where` is for people: `kuhn after 'kb'`."""
+    if not actions:
+        raise IllegalActionError(f"{where}: move {move} after the end of the game")
+    if not 0 <= move < len(actions):
+        last = len(actions) - 1
+        raise IllegalActionError(f"{where}: no move {move}; moves are 0 ({actions[0]}) to {last} ({actions[last]})")

@@ -1,0 +1,141 @@
+"""Games as text: `kuhn`, `leduc(players=3)`, `bet_size(joint=hands.csv)`, `openspiel:kuhn_poker(players=3)`.
+
+A spec is a name of the catalogue and, in parentheses, parameters as `name=value` with commas between. A value is a
+whole number, a decimal number, `true`, `false`, or text; text with a comma, a parenthesis or an equals sign in it
+stands in quotes. What follows `openspiel:` is OpenSpiel's own notation and handed on as it is.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import hashlib
+import json
+import re
+from typing import Any, cast
+
+from nashgap.catalogue import GAMES
+from nashgap.core.game import Game
+from nashgap.errors import ConfigError
+from nashgap.games.openspiel import OpenSpielGame
+
+__all__ = ["game_from_parameters", "game_name", "game_parameters", "game_spec", "load_game", "parse_spec"]
+
+Value = int | float | bool | str
+
+OPENSPIEL = "openspiel"
+WHOLE = re.compile(r"[+-]?\d+")
+DECIMAL = re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?")
+# A quoted text, or a run of anything that does not end a parameter.
+PARAMETER = re.compile(r"""\s*(?P<name>\w+)\s*=\s*(?P<value>"[^"]*"|'[^']*'|[^,()="']+?)\s*(,|$)""")
+
+
+def parse_spec(spec: str) -> tuple[str, dict[str, Value]]:
+    """The name and the parameters that `spec` says: `kuhn(players=3)` gives `("kuhn", {"players": 3})`."""
+    text = spec.strip()
+    if text.startswith(OPENSPIEL + ":"):
+        name, inner = _split_name(spec, text.removeprefix(OPENSPIEL + ":"))
+        return OPENSPIEL, {"name": name, "parameters": inner}
+    name, inner = _split_name(spec, text)
+    parameters: dict[str, Value] = {}
+    position = 0
+    while position < len(inner):
+        match = PARAMETER.match(inner, position)
+        if match is None:
+            raise ConfigError(f"game {spec!r}: cannot read {inner[position:]!r}; parameters are name=value, ...")
+        if match["name"] in parameters:
+            raise ConfigError(f"game {spec!r}: parameter {match['name']!r} is given twice; once is allowed")
+        parameters[match["name"]] = _value(match["value"])
+        position = match.end()
+    return name, parameters
+
+
+def _split_name(spec: str, text: str) -> tuple[str, str]:
+    """The name before the parentheses and the text between them."""
+    name, opening, rest = text.partition("(")
+    if not re.fullmatch(r"\w+", name):
+        raise ConfigError(f"game {spec!r} must be a name, or name(parameter=value, ...)")
+    if not opening:
+        return name, ""
+    if not rest.endswith(")"):
+        raise ConfigError(f"game {spec!r} must end with the parenthesis that closes {name}(")
+    return name, rest[:-1].strip()
+
+
+def _value(text: str) -> Value:
+    if text[0] in "\"'":
+        return text[1:-1]
+    if WHOLE.fullmatch(text):
+        return int(text)
+    if DECIMAL.fullmatch(text):
+        return float(text)
+    return {"true": True, "false": False}.get(text, text)
+
+
+def load_game(spec: str) -> Game:
+    """The game that `spec` names."""
+    name, parameters = parse_spec(spec)
+    return game_from_parameters(name, parameters)
+
+
+def game_from_parameters(name: str, parameters: dict[str, Any]) -> Game:
+    """The game of the catalogue with these parameters; the inverse of `game_parameters`."""
+    game_class = GAMES.load(name)
+    fields = dataclasses.fields(game_class)
+    allowed = ", ".join(field.name for field in fields) or "none, it has no parameters"
+    for given in parameters:
+        if given not in {field.name for field in fields}:
+            raise ConfigError(f"{name} has no parameter {given!r}; allowed: {allowed}")
+    for field in fields:
+        if field.default is dataclasses.MISSING and field.name not in parameters:
+            raise ConfigError(f"{name} needs the parameter {field.name!r}; allowed: {allowed}")
+    return cast(Game, game_class(**parameters))
+
+
+def game_parameters(game: Game) -> dict[str, Any]:
+    """All parameters of the game in field order, as JSON has them."""
+    return {field: json.loads(json.dumps(value)) for field, value in _field_values(game).items()}
+
+
+def game_spec(game: str | Game) -> str:
+    """The shortest text that names the game: parameters in field order, without those that change nothing.
+
+    A joint distribution is named by a hash of it, so that equal games have equal texts; such a text cannot be loaded.
+    """
+    if isinstance(game, str):
+        game = load_game(game)
+    if isinstance(game, OpenSpielGame):
+        return game.spec
+    needed = _field_values(game)
+    for field in list(needed):
+        others = {name: value for name, value in needed.items() if name != field}
+        if _makes(game, others):
+            needed = others
+    inner = ",".join(f"{name}={_value_text(value)}" for name, value in needed.items())
+    return f"{game_name(game)}({inner})" if inner else game_name(game)
+
+
+def game_name(game: Game) -> str:
+    """The name of the game's class in the catalogue."""
+    target = f"{type(game).__module__}:{type(game).__qualname__}"
+    for name, entry in GAMES.entries.items():
+        if entry.target == target:
+            return name
+    raise ConfigError(f"game class {target} is not in the catalogue; known: {', '.join(GAMES.entries)}")
+
+
+def _field_values(game: Game) -> dict[str, Any]:
+    return {field.name: getattr(game, field.name) for field in dataclasses.fields(cast(Any, game))}
+
+
+def _makes(game: Game, parameters: dict[str, Any]) -> bool:
+    """Whether these parameters alone give the same game."""
+    try:
+        return bool(cast(Any, type(game))(**parameters) == game)
+    except ConfigError:
+        return False
+
+
+def _value_text(value: object) -> str:
+    if isinstance(value, tuple):
+        return "sha256:" + hashlib.sha256(json.dumps(value).encode()).hexdigest()[:12]
+    return str(value).lower() if isinstance(value, bool) else str(value)

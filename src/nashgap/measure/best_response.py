@@ -1,0 +1,82 @@
+"""Exact best responses, and what a strategy loses to them.
+
+One pass of the tree a player: the others' reach meets the payoffs at the leaves, and the best action is taken bottom-up
+through the player's own infosets. Exact; needs perfect recall and refuses a game without it. Any number of players: a
+gain is always against the others' strategies as they are.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.core.tree import GameTree
+from nashgap.strategies.table import TableStrategy
+
+__all__ = ["Exploitability", "best_response", "expected_values", "exploitability"]
+
+
+@dataclass(frozen=True)
+class Exploitability:
+    """What each player could gain by a best response to the others, in the game's unit. One entry per player."""
+
+    game: str
+    unit: str
+    values: tuple[float, ...]
+    best_values: tuple[float, ...]
+
+    @property
+    def gains(self) -> tuple[float, ...]:
+        # A best response never earns less; what is below 0 is rounding.
+        return tuple(max(0.0, best - value) for best, value in zip(self.best_values, self.values, strict=True))
+
+    @property
+    def nash_conv(self) -> float:
+        """Sum of the gains; 0 in equilibrium and only there."""
+        return sum(self.gains)
+
+    @property
+    def exploitability(self) -> float:
+        """Mean gain a player: for two players and zero sum what the strategy loses, over both seats, to its nemesis."""
+        return self.nash_conv / len(self.values)
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "game": self.game,
+            "unit": self.unit,
+            "nash_conv": self.nash_conv,
+            "exploitability": self.exploitability,
+            "values": list(self.values),
+            "gains": list(self.gains),
+            "best_response_values": list(self.best_values),
+        }
+
+
+def expected_values(tree: GameTree, strategy: TableStrategy) -> tuple[float, ...]:
+    """Each player's expected payoff; holds without perfect recall too."""
+    strategy.require_tree(tree)
+    returns = np.empty(tree.num_players)
+    _native.expected_returns(tree.native, strategy.probabilities, returns)
+    return tuple(map(float, returns))
+
+
+def exploitability(tree: GameTree, strategy: TableStrategy) -> Exploitability:
+    """Exact gains of all players."""
+    return _respond(tree, strategy)[0]
+
+
+def best_response(tree: GameTree, strategy: TableStrategy) -> TableStrategy:
+    """For every player a pure best response to the others, in one table; the first of equally good actions."""
+    return TableStrategy(tree, _respond(tree, strategy)[1], {"method": "best response"})
+
+
+def _respond(tree: GameTree, strategy: TableStrategy) -> tuple[Exploitability, np.ndarray]:
+    tree.require_perfect_recall("an exact best response")
+    strategy.require_tree(tree)
+    values, best_values = np.empty(tree.num_players), np.empty(tree.num_players)
+    response = np.empty(tree.num_slots)
+    _native.best_response(tree.native, strategy.probabilities, values, best_values, response)
+    return Exploitability(tree.game, tree.unit, tuple(map(float, values)), tuple(map(float, best_values))), response

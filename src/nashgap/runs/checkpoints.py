@@ -1,0 +1,103 @@
+"""Save a checkpoint job's state in its run and put the newest good state back.
+
+A state counts only once the ledger lists it with the hash of its file, so that a kill during a save costs nothing. Two
+are kept: should the newest turn out damaged, the one before serves.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import time
+import warnings
+from collections.abc import Mapping
+from pathlib import Path
+
+from nashgap.core.job import CheckpointJob, Progress
+from nashgap.errors import FileFormatError, OutputError
+from nashgap.runs.folder import Run
+from nashgap.runs.ledger import Checkpoint, Ledger
+
+__all__ = ["CheckpointKeeper", "load_newest"]
+
+_NUM_KEPT = 2
+_SAVING_SHARE = 20  # at least so many times a save's duration lies between two saves: less than 5% goes into saving
+_POINT_SECONDS = 1.0  # between two writings of curve points
+
+
+def load_newest(job: CheckpointJob, run: Run, ledger: Ledger) -> Checkpoint | None:
+    """Put the newest good state into the job and forget what came after it; None when the job starts from nothing."""
+    for checkpoint in ledger.checkpoints():
+        path = run.folder / checkpoint.file
+        try:
+            if _sha256(path) != checkpoint.sha256:
+                raise FileFormatError(f"{path}: damaged: it is not what was saved")
+            job.load(path)
+        except (FileFormatError, OSError) as error:
+            warnings.warn(f"checkpoint passed over: {error}", stacklevel=2)
+            continue
+        ledger.rewind(checkpoint)
+        return checkpoint
+    ledger.rewind(None)
+    return None
+
+
+class CheckpointKeeper:
+    """Writes a running job's curve points and states as often as is worth it."""
+
+    def __init__(self, job: CheckpointJob, run: Run, ledger: Ledger, checkpoint_seconds: float) -> None:
+        self._job, self._run, self._ledger = job, run, ledger
+        self._checkpoint_seconds = self._pause = checkpoint_seconds
+        self._saved_at = self._written_at = time.perf_counter()
+        self._unsaved: Progress | None = None
+        self._points: list[tuple[float, Mapping[str, float]]] = []
+
+    def keep(self, progress: Progress) -> None:
+        """Take note of a step; save where it is time."""
+        self._unsaved = progress
+        if progress.record is not None:
+            self._points.append((progress.done, progress.record))
+        now = time.perf_counter()
+        if now - self._saved_at >= self._pause:
+            self.save()
+        elif now - self._written_at >= _POINT_SECONDS:
+            self._write_points(progress)
+
+    def save(self) -> None:
+        """Save the job's state, unless that is done already."""
+        if self._unsaved is None:
+            return
+        self._write_points(self._unsaved)
+        start = time.perf_counter()
+        newest = next(iter(self._ledger.checkpoints()), None)
+        number = newest.number + 1 if newest else 1
+        path = self._run.folder / f"checkpoint-{number}"
+        try:
+            self._job.save(path)
+            digest = _sha256(path, is_synced=True)
+        except OSError as error:
+            raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+        self._ledger.record_checkpoint(number, self._unsaved.done, path.name, digest, keep=_NUM_KEPT)
+        self._remove_unlisted()
+        self._unsaved = None
+        self._saved_at = time.perf_counter()
+        self._pause = max(self._checkpoint_seconds, _SAVING_SHARE * (self._saved_at - start))
+
+    def _write_points(self, progress: Progress) -> None:
+        now = time.perf_counter()
+        self._ledger.record_points(self._points, progress=progress, elapsed=now - self._written_at)
+        self._points, self._written_at = [], now
+
+    def _remove_unlisted(self) -> None:
+        listed = {checkpoint.file for checkpoint in self._ledger.checkpoints()}
+        for path in self._run.folder.glob("checkpoint-*"):
+            if path.name not in listed:
+                path.unlink(missing_ok=True)
+
+
+def _sha256(path: Path, *, is_synced: bool = False) -> str:
+    """The hash of the file's bytes, which are first forced to disk where asked."""
+    with open(path, "rb") as file:
+        if is_synced:
+            os.fsync(file.fileno())
+        return hashlib.file_digest(file, "sha256").hexdigest()

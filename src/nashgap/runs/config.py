@@ -1,0 +1,134 @@
+"""What a run is, complete, in one small TOML file: the same file gives the same numbers.
+
+The id of a run hashes what determines the numbers (kind and identity), so that the same work lands in the same folder
+whatever its budget, workers or place.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import math
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, fields
+from importlib import metadata
+from pathlib import Path
+from typing import Any, Self
+
+from nashgap.core.job import Job
+from nashgap.errors import ConfigError, FileFormatError
+
+__all__ = ["RunConfig", "load_config", "package_version"]
+
+_BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
+
+
+@dataclass(frozen=True)
+class RunConfig:
+    """One run, complete.
+
+    kind:     the job's key in the catalogue.
+    name:     readable.
+    version:  of the package that ran it last.
+    identity: all that determines the numbers; values are str, int, float, bool, lists and tables of these.
+    budget:   how far to go; the same values.
+    """
+
+    kind: str
+    name: str
+    version: str
+    identity: dict[str, Any]
+    budget: dict[str, Any]
+
+    def __post_init__(self) -> None:
+        for key in ("kind", "name", "version"):
+            if not isinstance(getattr(self, key), str):
+                raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a string")
+        for key in ("identity", "budget"):
+            if not isinstance(getattr(self, key), Mapping):
+                raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a table")
+            object.__setattr__(self, key, _plain(getattr(self, key), key))
+
+    @classmethod
+    def of(cls, job: Job) -> Self:
+        return cls(job.kind, job.name, package_version(), job.identity(), job.budget())
+
+    @property
+    def run_id(self) -> str:
+        """Twelve hexadecimal digits, the same for equal kind and identity."""
+        canonical = json.dumps({"kind": self.kind, "identity": self.identity}, sort_keys=True, separators=(",", ":"))
+        return hashlib.sha256(canonical.encode()).hexdigest()[:12]
+
+    def to_toml(self) -> str:
+        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("kind", "name", "version")]
+        for key in ("identity", "budget"):
+            table: dict[str, Any] = getattr(self, key)
+            lines += ["", f"[{key}]", *(f"{_toml_key(name)} = {_toml(value)}" for name, value in table.items())]
+        return "\n".join(lines) + "\n"
+
+
+def load_config(path: Path) -> RunConfig:
+    """The config in the file; an error names the file, the key and what is allowed."""
+    try:
+        raw = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise FileFormatError(f"{path}: not a TOML file: {error}") from error
+    known = [field.name for field in fields(RunConfig)]
+    if unknown := sorted(set(raw) - set(known)):
+        raise ConfigError(f"{path}: unknown keys {unknown}; known: {known}")
+    if missing := [key for key in known if key not in raw]:
+        raise ConfigError(f"{path}: missing keys {missing}")
+    try:
+        return RunConfig(**raw)
+    except ConfigError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def package_version() -> str:
+    """The installed version of nashgap, or `unknown` when it runs from a source tree."""
+    try:
+        return metadata.version("nashgap")
+    except metadata.PackageNotFoundError:
+        return "unknown"
+
+
+def _plain(value: Any, where: str) -> Any:
+    """The value as TOML and JSON both can hold it: no None, tuples as lists, subclasses of float as floats."""
+    match value:
+        case bool() | str():
+            return value
+        case int():
+            return int(value)
+        case float() if math.isfinite(value):
+            return float(value)
+        case list() | tuple():
+            return [_plain(item, f"{where}[{i}]") for i, item in enumerate(value)]
+        case Mapping() if all(isinstance(key, str) for key in value):
+            return {key: _plain(item, f"{where}.{key}") for key, item in value.items() if item is not None}
+    raise ConfigError(
+        f"{where} = {value!r}; it must be a string, a finite number, true, false, or a list or table of these"
+    )
+
+
+def _toml(value: Any) -> str:
+    match value:
+        case bool():
+            return "true" if value else "false"
+        case int() | float():
+            return repr(value)
+        case str():
+            # JSON's escapes are TOML's, but for DEL, which only TOML wants escaped.
+            return json.dumps(value, ensure_ascii=False).replace("\x7f", "\\u007f")
+        case list():
+            return "[" + ", ".join(_toml(item) for item in value) + "]"
+        case dict():
+            return "{" + ", ".join(f"{_toml_key(key)} = {_toml(item)}" for key, item in value.items()) + "}"
+    raise AssertionError(f"not a plain value: {value!r}")
+
+
+def _toml_key(key: str) -> str:
+    return key if _BARE_KEY.fullmatch(key) else _toml(key)

@@ -1,0 +1,246 @@
+"""The folder of a run, `runs/NAME-ID/`, and how runs are opened, found and listed.
+
+    config.toml        what is run
+    ledger.sqlite      what is finished
+    checkpoint-NUMBER  saved states, the two newest
+    result.json        the outcome
+    report.html        the outcome for people
+    lock               held by the process that works on the run
+
+A folder is made under a hidden name and renamed when it is whole, so that there is no half-made run.
+"""
+
+from __future__ import annotations
+
+import fcntl
+import json
+import os
+import re
+import secrets
+import shutil
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nashgap.core.job import Job, Progress
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
+from nashgap.runs.config import RunConfig, load_config
+from nashgap.runs.ledger import Ledger
+
+__all__ = [
+    "Run",
+    "RunSummary",
+    "default_root",
+    "find_run",
+    "is_run_folder",
+    "list_runs",
+    "open_run",
+    "write_atomically",
+]
+
+_CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
+_LOCK_ATTEMPTS, _LOCK_PAUSE = 5, 0.05
+
+
+@dataclass(frozen=True)
+class Run:
+    """A run on disk."""
+
+    folder: Path
+    config: RunConfig
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
+
+    @property
+    def report_path(self) -> Path:
+        return self.folder / "report.html"
+
+    @property
+    def result_path(self) -> Path:
+        return self.folder / "result.json"
+
+    @property
+    def is_being_worked_on(self) -> bool:
+        """Whether a process holds the run's lock now."""
+        try:
+            with open(self.folder / _LOCK, "rb") as file:
+                return not _try_lock(file.fileno(), fcntl.LOCK_SH)
+        except FileNotFoundError:
+            return False
+
+    def open_ledger(self) -> Ledger:
+        return Ledger(self.folder / _LEDGER, self.config.run_id)
+
+    def save_config(self, config: RunConfig) -> None:
+        """Put a config of the same identity (another budget or version) in the place of the present one."""
+        assert config.run_id == self.config.run_id, "a run never changes its identity"
+        write_atomically(self.folder / _CONFIG, config.to_toml())
+
+    def save_result(self, result: Mapping[str, Any]) -> None:
+        write_atomically(self.result_path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+
+    def load_result(self) -> dict[str, Any] | None:
+        """What `save_result` wrote; None when there is none yet."""
+        try:
+            result: dict[str, Any] = json.loads(self.result_path.read_text(encoding="utf-8"))
+        except FileNotFoundError:
+            return None
+        except ValueError as error:
+            raise FileFormatError(f"{self.result_path}: damaged: {error}") from error
+        return result
+
+    @contextmanager
+    def lock(self) -> Iterator[None]:
+        """Hold the run, so that no other process works on it; the system lets go when the process dies."""
+        try:
+            file = open(self.folder / _LOCK, "ab")  # noqa: SIM115
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be written: {error.strerror}") from error
+        with file:
+            # More than once, because `is_being_worked_on` in another process holds the lock for a moment.
+            for attempt in range(_LOCK_ATTEMPTS):
+                if _try_lock(file.fileno(), fcntl.LOCK_EX):
+                    break
+                if attempt == _LOCK_ATTEMPTS - 1:
+                    raise OutputError(f"run {self.name} is already being worked on by another process")
+                time.sleep(_LOCK_PAUSE)
+            yield
+
+
+@dataclass(frozen=True)
+class RunSummary:
+    """One line of a list of runs.
+
+    config:  None when it cannot be read.
+    status:  `new`, `running`, `interrupted`, `failed`, `finished` or `damaged`.
+    seconds: spent over all resumes.
+    problem: what is damaged; empty otherwise.
+    """
+
+    folder: Path
+    config: RunConfig | None
+    status: str
+    seconds: float = 0.0
+    progress: Progress | None = None
+    problem: str = ""
+
+
+def default_root() -> Path:
+    """Where runs lie: the environment's NASHGAP_RUNS, else `runs` in the working folder."""
+    return Path(os.environ.get("NASHGAP_RUNS") or "runs")
+
+
+def open_run(job: Job, root: Path | None = None) -> Run:
+    """The job's run under `root`: the existing one of the same identity, else a fresh one."""
+    root = default_root() if root is None else root
+    config = RunConfig.of(job)
+    folder = next((path for path in _run_folders(root) if _run_id(path) == config.run_id), None)
+    if folder is None:
+        folder = _make_folder(root, config)
+    run = _load_run(folder)
+    if (run.config.kind, run.config.identity) != (config.kind, config.identity):
+        raise MismatchError(f"{folder}: holds another run of the same id; remove it or use another folder of runs")
+    return run
+
+
+def find_run(root: Path, wanted: str) -> Run:
+    """The one run whose folder, id or name is `wanted`, or begins with it."""
+    folders = _run_folders(root)
+    exact = [path for path in folders if wanted in (path.name, _run_id(path), path.name.rpartition("-")[0])]
+    begins = [path for path in folders if path.name.startswith(wanted) or _run_id(path).startswith(wanted)]
+    matches = exact or begins
+    if len(matches) == 1 and wanted:
+        return _load_run(matches[0])
+    listed = ", ".join(path.name for path in matches or folders) or "none"
+    what = f"{len(matches)} runs match" if matches else "no run matches"
+    raise ConfigError(f"{what} {wanted!r} in {root}; {'candidates' if matches else 'known'}: {listed}")
+
+
+def list_runs(root: Path) -> list[RunSummary]:
+    """All runs under `root` in order of their names; damaged ones say so."""
+    return [_summarise(folder) for folder in _run_folders(root)]
+
+
+def is_run_folder(path: Path) -> bool:
+    return not path.name.startswith(".") and any((path / name).is_file() for name in (_CONFIG, _LEDGER))
+
+
+def write_atomically(path: Path, data: str | bytes) -> None:
+    """Put the data in the file's place at once: a reader, or a crash, sees the whole file or the one before."""
+    temporary = path.with_name(f".{path.name}.{os.getpid()}")
+    try:
+        try:
+            with open(temporary, "wb") as file:
+                file.write(data.encode() if isinstance(data, str) else data)
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(temporary, path)
+        finally:
+            temporary.unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+
+
+def _run_folders(root: Path) -> list[Path]:
+    return sorted(path for path in root.iterdir() if is_run_folder(path)) if root.is_dir() else []
+
+
+def _run_id(folder: Path) -> str:
+    return folder.name.rpartition("-")[2]
+
+
+def _make_folder(root: Path, config: RunConfig) -> Path:
+    name = re.sub(r"[^a-z0-9+.]+", "-", config.name.lower()).strip("-.") or "run"
+    folder = root / f"{name}-{config.run_id}"
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+        half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
+        half_made.mkdir()
+    except OSError as error:
+        raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
+    try:
+        write_atomically(half_made / _CONFIG, config.to_toml())
+        Ledger.create(half_made / _LEDGER, config.run_id)
+        half_made.rename(folder)
+    except OSError as error:
+        # Another process may have been first: then its folder is in the way, and is the run.
+        if not is_run_folder(folder):
+            raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    finally:
+        shutil.rmtree(half_made, ignore_errors=True)
+    return folder
+
+
+def _load_run(folder: Path) -> Run:
+    config = load_config(folder / _CONFIG)
+    if config.run_id != _run_id(folder):
+        raise MismatchError(f"{folder / _CONFIG}: describes run {config.run_id}, not this folder's; was it edited?")
+    return Run(folder, config)
+
+
+def _summarise(folder: Path) -> RunSummary:
+    config = None
+    try:
+        run = _load_run(folder)
+        config = run.config
+        with run.open_ledger() as ledger:
+            status, seconds, progress = ledger.status, ledger.seconds, ledger.progress
+        # A killed process leaves the word "running" behind, but not the lock.
+        if status == "running" and not run.is_being_worked_on:
+            status = "interrupted"
+        return RunSummary(folder, config, status, seconds, progress)
+    except NashGapError as error:
+        return RunSummary(folder, config, "damaged", problem=str(error))
+
+
+def _try_lock(descriptor: int, operation: int) -> bool:
+    try:
+        fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    return True

@@ -1,0 +1,93 @@
+"""Counterfactual regret minimisation, full width (Zinkevich et al. 2007), for any number of players.
+
+The variant is the schedule, nothing else. Each iteration computes the counterfactual value of every own sequence
+(players' reach times chance times payoff, summed at the leaves), goes bottom-up through the player's own infosets, and
+plays by regret matching. The average strategy weighs each iteration by own reach, before its regret is added.
+
+Needs perfect recall. For two players and zero sum the average strategy goes to an equilibrium; for more players, or
+general sum, nothing is promised: measure it. Departs from the paper in nothing but the weights of the schedule and in
+alternating updates (each player answers the others' newest strategies), the default since CFR+.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.core.tree import GameTree
+from nashgap.solvers import schedules
+from nashgap.solvers.schedules import Schedule
+from nashgap.solvers.seeds import Seed, start_from
+from nashgap.strategies.table import TableStrategy, normalised
+
+__all__ = ["CFR"]
+
+
+class CFR:
+    """One solve; `run` it as far as you like. Same tree, schedule and seeds: the same numbers, bit for bit."""
+
+    def __init__(
+        self,
+        tree: GameTree,
+        schedule: Schedule = schedules.CFR,
+        *,
+        is_alternating: bool = True,
+        seeds: Sequence[Seed] = (),
+    ) -> None:
+        tree.require_perfect_recall("full-width CFR")
+        start = start_from(tree, seeds)
+        self.tree, self.schedule, self.is_alternating = tree, schedule, is_alternating
+        self.iteration = 0
+        self.regret_sum = start.regret_sum
+        self.strategy_sum = np.zeros(tree.num_slots)
+        self.strategy = normalised(tree, self.regret_sum).probabilities
+        self.forecast = np.zeros(tree.num_slots) if schedule.is_predictive else None
+        self._is_fixed = start.is_fixed
+        if start.is_fixed is not None and start.fixed is not None:
+            self._fixed_slots = start.is_fixed[tree.slot_infoset].astype(bool)
+            self.strategy[self._fixed_slots] = start.fixed[self._fixed_slots]
+
+    def run(self, num_iterations: int) -> None:
+        weights = self.schedule.weights(self.iteration + 1, num_iterations)
+        _native.cfr(
+            self.tree.native,
+            self.regret_sum,
+            self.strategy_sum,
+            self.strategy,
+            self.forecast,
+            self._is_fixed,
+            weights,
+            self.is_alternating,
+        )
+        self.iteration += num_iterations
+
+    def average_strategy(self) -> TableStrategy:
+        """What converges; uniform in infosets that the player never played to. Fixed infosets stay as given."""
+        average = normalised(self.tree, self.strategy_sum)
+        if self._is_fixed is not None:
+            average.probabilities[self._fixed_slots] = self.strategy[self._fixed_slots]
+        return average
+
+    def current_strategy(self) -> TableStrategy:
+        """What would be played in the next iteration."""
+        return TableStrategy(self.tree, self.strategy.copy())
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that `restore` needs to go on exactly from here."""
+        arrays = {
+            "iteration": np.array([self.iteration]),
+            "regret_sum": self.regret_sum,
+            "strategy_sum": self.strategy_sum,
+            "strategy": self.strategy,
+        }
+        return arrays if self.forecast is None else {**arrays, "forecast": self.forecast}
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        self.iteration = int(state["iteration"][0])
+        self.regret_sum[:] = state["regret_sum"]
+        self.strategy_sum[:] = state["strategy_sum"]
+        self.strategy[:] = state["strategy"]
+        if self.forecast is not None:
+            self.forecast[:] = state["forecast"]

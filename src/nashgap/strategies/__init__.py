@@ -1,0 +1,1 @@
+"""Strategies and the files they are kept in."""

@@ -1,0 +1,290 @@
+"""Named arrays with metadata in one file: safetensors layout, read by memory map, checked against damage.
+
+Strategies and solver checkpoints are both kept in it; docs/formats.md has the layout byte by byte. In short: 8 bytes of
+header length, a JSON header padded with spaces to a multiple of 4096 bytes, then the arrays without holes. The header
+carries a hash of itself and a checksum of each MiB of data, so that a changed byte anywhere is noticed: in the header
+on opening, in the data when an array that covers it is first asked for. Nothing is ever unpickled.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import mmap
+import os
+import secrets
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, BinaryIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from nashgap.errors import ConfigError, FileFormatError, OutputError
+
+__all__ = ["ArrayFile", "check_writable", "open_arrays", "save_arrays"]
+
+FORMAT = "nashgap"
+FORMAT_VERSION = 1
+ALIGNMENT = 4096  # of the data section in the file, so that it begins on a page of memory
+BLOCK_BYTES = 1 << 20
+CHECKSUM_BYTES = 8
+MAX_HEADER_BYTES = 100_000_000  # the safetensors library refuses longer headers
+
+DTYPES: dict[str, np.dtype[Any]] = {
+    "F64": np.dtype("<f8"), "I64": np.dtype("<i8"), "U64": np.dtype("<u8"),
+    "F32": np.dtype("<f4"), "I32": np.dtype("<i4"), "U32": np.dtype("<u4"),
+    "I16": np.dtype("<i2"), "U16": np.dtype("<u2"),
+    "I8": np.dtype("i1"), "U8": np.dtype("u1"), "BOOL": np.dtype("?"),
+}  # fmt: skip
+DTYPE_CODES = {dtype: code for code, dtype in DTYPES.items()}
+
+# After its 8 bytes of length every file of ours begins so, which marks it as ours and fixes the place of the hash.
+LENGTH_BYTES = 8
+HEADER_START = b'{"__metadata__":{"header_hash":"'
+HASH_BYTES = 16
+BLANK_HASH = "0" * (2 * HASH_BYTES)
+HASH_BEGIN = LENGTH_BYTES + len(HEADER_START)
+HASH_END = HASH_BEGIN + len(BLANK_HASH)
+
+
+@dataclass(frozen=True, eq=False)
+class ArrayFile:
+    """A file opened by `open_arrays`: its metadata, and its arrays as read-only memory maps.
+
+    The arrays keep the map open for as long as they live, and stay valid when `save_arrays` replaces the file.
+    """
+
+    path: Path
+    metadata: dict[str, Any]
+    _arrays: dict[str, NDArray[Any]] = field(repr=False)
+    _extents: dict[str, tuple[int, int]] = field(repr=False)  # begin and end of each array, in bytes of `_data`
+    _data: NDArray[np.uint8] = field(repr=False)  # the data section
+    _checksums: bytes = field(repr=False)  # CHECKSUM_BYTES per block
+    _sound_blocks: set[int] = field(repr=False, default_factory=set)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The arrays, in the order in which they were given to `save_arrays`."""
+        return tuple(self._arrays)
+
+    def array(self, name: str) -> NDArray[Any]:
+        """The array as a read-only memory map; the first call reads and checks the blocks it lies in."""
+        if name not in self._arrays:
+            raise FileFormatError(f"{self.path} has no array {name!r}; it has: {', '.join(self.names) or 'none'}")
+        begin, end = self._extents[name]
+        for block in range(begin // BLOCK_BYTES, _num_blocks(end)):
+            if block not in self._sound_blocks:
+                self._check_block(block)
+        return self._arrays[name]
+
+    def verify(self) -> None:
+        """Read and check every block, also those checked before; FileFormatError unless all are sound."""
+        for block in range(_num_blocks(len(self._data))):
+            self._check_block(block)
+
+    def _check_block(self, block: int) -> None:
+        content = self._data[block * BLOCK_BYTES : (block + 1) * BLOCK_BYTES]
+        expected = self._checksums[block * CHECKSUM_BYTES : (block + 1) * CHECKSUM_BYTES]
+        if hashlib.blake2b(content.data, digest_size=CHECKSUM_BYTES).digest() != expected:
+            raise FileFormatError(f"{self.path} is damaged: the checksum of data block {block} does not match")
+        self._sound_blocks.add(block)
+
+
+def open_arrays(path: Path) -> ArrayFile:
+    """Map the file and check its header and length: ConfigError if it cannot be read, FileFormatError if unsound."""
+    content = _map_file(path)
+    head = _checked_head(path, content)
+    data = content[len(head) :]
+    try:
+        tensors = json.loads(head[LENGTH_BYTES:])
+        own = tensors.pop("__metadata__")
+        if (version := int(own["format_version"])) > FORMAT_VERSION:
+            raise FileFormatError(f"{path} has format version {version}; this NashGap reads up to {FORMAT_VERSION}")
+        extents = _extents(tensors)
+        num_bytes = max((end for _, end in extents.values()), default=0)
+        if len(data) != num_bytes:
+            fault = "cut short" if len(data) < num_bytes else "too long"
+            raise FileFormatError(f"{path} is {fault}: {len(content)} bytes instead of {len(head) + num_bytes}")
+        arrays = {
+            name: data[slice(*extents[name])].view(DTYPES[tensor["dtype"]]).reshape(tensor["shape"])
+            for name, tensor in tensors.items()
+        }
+        checksums = bytes.fromhex(own["block_checksums"])
+        if len(checksums) != CHECKSUM_BYTES * _num_blocks(num_bytes):
+            raise ValueError("wrong number of block checksums")
+        metadata = dict(json.loads(own[FORMAT]))
+    except FileFormatError:
+        raise
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+        # Its hash is right, so it was not damaged but written by something else.
+        raise FileFormatError(f"{path} has a header that is not NashGap's: {error!r}") from error
+    return ArrayFile(path, metadata, arrays, extents, data, checksums)
+
+
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> None:
+    """Write the file whole or not at all; one that stood there before is replaced in one step.
+
+    Metadata is anything that JSON can hold (finite numbers only; tuples come back as lists). OutputError if the file
+    cannot be written, ConfigError if an array or the metadata cannot be stored.
+    """
+    contents = {name: _storable(name, array) for name, array in arrays.items()}
+    # Large items first: safetensors allows no holes, and so each array begins on a multiple of its item size.
+    order = sorted(contents, key=lambda name: -contents[name].itemsize)
+    ends = np.cumsum([contents[name].nbytes for name in order], dtype=np.int64).tolist()
+    buffers = [contents[name].reshape(-1).view(np.uint8) for name in order]
+    head = _build_head(contents, dict(zip(order, ends, strict=True)), _block_checksums(buffers), metadata)
+    with _file_beside(path) as (file, target):
+        file.write(head)
+        for buffer in buffers:
+            file.write(buffer.data)
+        file.flush()
+        os.fsync(file.fileno())
+        os.replace(file.name, target)
+        _sync_folder(target.parent)
+
+
+def check_writable(path: Path) -> None:
+    """OutputError unless `save_arrays` could write there now; leaves nothing behind."""
+    with _file_beside(path):
+        pass
+
+
+def _map_file(path: Path) -> NDArray[np.uint8]:
+    try:
+        # Anything else than a regular file may block when opened.
+        if path.exists() and not path.is_file():
+            kind = "a folder" if path.is_dir() else "not a regular file"
+            raise FileFormatError(f"{path} is not a NashGap file: it is {kind}")
+        with path.open("rb") as file:
+            if os.fstat(file.fileno()).st_size == 0:
+                raise FileFormatError(f"{path} is not a NashGap file: it is empty")
+            return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+    except OSError as error:
+        raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
+
+
+def _checked_head(path: Path, content: NDArray[np.uint8]) -> bytes:
+    """All that comes before the data section, once its hash is found right."""
+    start = content[:HASH_END].tobytes()
+    if start[LENGTH_BYTES:HASH_BEGIN] != HEADER_START:
+        raise FileFormatError(f"{path} is not a NashGap file, or its first bytes are damaged")
+    num_bytes = LENGTH_BYTES + int.from_bytes(start[:LENGTH_BYTES], "little")
+    if num_bytes > len(content):
+        raise FileFormatError(f"{path} is cut short: {len(content)} bytes, and the header alone has {num_bytes}")
+    head = content[:num_bytes].tobytes()
+    if _with_hash(head) != head or num_bytes % ALIGNMENT:
+        raise FileFormatError(f"{path} is damaged: the hash of its header does not match")
+    return head
+
+
+def _extents(tensors: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[int, int]]:
+    """Begin and end of each array in the data section; ValueError unless they fill it from 0 without holes."""
+    extents = {name: (tensor["data_offsets"][0], tensor["data_offsets"][1]) for name, tensor in tensors.items()}
+    position = 0
+    for begin, end in sorted(extents.values()):
+        if not position == begin <= end:
+            raise ValueError(f"an array begins at {begin}, not at {position}")
+        position = end
+    return extents
+
+
+def _with_hash(head: bytes) -> bytes:
+    """The head with the hash of its other bytes in place, whatever stood there before."""
+    before, after = head[:HASH_BEGIN], head[HASH_END:]
+    digest = hashlib.blake2b(before + BLANK_HASH.encode() + after, digest_size=HASH_BYTES)
+    return before + digest.hexdigest().encode() + after
+
+
+def _build_head(
+    contents: Mapping[str, NDArray[Any]], ends: Mapping[str, int], checksums: str, metadata: Mapping[str, Any]
+) -> bytes:
+    try:
+        own = {
+            "header_hash": BLANK_HASH,
+            "format": FORMAT,
+            "format_version": str(FORMAT_VERSION),
+            "block_checksums": checksums,
+            FORMAT: json.dumps(dict(metadata), allow_nan=False),
+        }
+        tensors = {
+            name: {
+                "dtype": DTYPE_CODES[array.dtype],
+                "shape": array.shape,
+                "data_offsets": [ends[name] - array.nbytes, ends[name]],
+            }
+            for name, array in contents.items()
+        }
+        header = json.dumps({"__metadata__": own, **tensors}, ensure_ascii=False, separators=(",", ":")).encode()
+    except (ValueError, TypeError, RecursionError) as error:
+        raise ConfigError(f"metadata or names that JSON cannot hold: {error}") from error
+    num_bytes = -(-(LENGTH_BYTES + len(header)) // ALIGNMENT) * ALIGNMENT
+    if num_bytes > MAX_HEADER_BYTES:
+        raise ConfigError(f"metadata too large: a header of {num_bytes} bytes; at most {MAX_HEADER_BYTES} are allowed")
+    length = (num_bytes - LENGTH_BYTES).to_bytes(LENGTH_BYTES, "little")
+    return _with_hash((length + header).ljust(num_bytes))
+
+
+def _storable(name: str, array: NDArray[Any]) -> NDArray[Any]:
+    """The array little-endian and contiguous, copied only if it was not."""
+    dtype = array.dtype.newbyteorder("<")
+    if dtype not in DTYPE_CODES:
+        allowed = ", ".join(known.name for known in DTYPES.values())
+        raise ConfigError(f"array {name!r} has dtype {array.dtype}; allowed: {allowed}")
+    if name == "__metadata__":
+        raise ConfigError("an array cannot be named '__metadata__': the header keeps that name for itself")
+    return np.asarray(array, dtype=dtype, order="C")
+
+
+def _block_checksums(buffers: Iterable[NDArray[np.uint8]]) -> str:
+    """Hex digests of the blocks of the buffers laid end to end, joined."""
+    hashers: list[hashlib.blake2b] = []
+    room = 0  # bytes that the last block can still take
+    for buffer in buffers:
+        while len(buffer):
+            if room == 0:
+                hashers.append(hashlib.blake2b(digest_size=CHECKSUM_BYTES))
+                room = BLOCK_BYTES
+            piece, buffer = buffer[:room], buffer[room:]
+            hashers[-1].update(piece.data)
+            room -= len(piece)
+    return "".join(hasher.hexdigest() for hasher in hashers)
+
+
+def _num_blocks(num_bytes: int) -> int:
+    return -(-num_bytes // BLOCK_BYTES)
+
+
+@contextmanager
+def _file_beside(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
+    """A new file in the same folder as `path`, to be renamed to the yielded target or else removed at the end.
+
+    The target is `path` with links followed, so that a link stays a link. OutputError for all that the system refuses.
+    """
+    target = Path(os.path.realpath(path))
+    try:
+        # A device such as /dev/null is refused too: renaming onto it would put a plain file in its place.
+        if target.exists() and not target.is_file():
+            kind = "a folder" if target.is_dir() else "not a regular file"
+            raise OutputError(f"cannot write {path}: it is {kind}")
+        if not target.parent.is_dir():
+            raise OutputError(f"cannot write {path}: there is no folder {target.parent}")
+        # A short name of its own: one made from the target's could be longer than the system allows.
+        with (target.parent / f".nashgap-{secrets.token_hex(8)}.tmp").open("xb") as file:
+            try:
+                yield file, target
+            finally:
+                Path(file.name).unlink(missing_ok=True)
+    except OSError as error:
+        raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
+
+
+def _sync_folder(folder: Path) -> None:
+    """Make a rename in the folder survive a loss of power."""
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

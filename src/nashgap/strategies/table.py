@@ -1,0 +1,128 @@
+"""A strategy for a compiled game: one probability for each slot of its tree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.core.strategy import Policy
+from nashgap.core.tree import GameTree
+from nashgap.errors import FileFormatError, MismatchError
+from nashgap.strategies.file import ArrayFile, open_arrays, save_arrays
+
+__all__ = ["KIND", "TableStrategy", "load_table", "read_table", "save_table", "uniform"]
+
+KIND = "tree-strategy"
+TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
+
+
+@dataclass(frozen=True, eq=False)
+class TableStrategy:
+    """All players' behaviour in one game.
+
+    probabilities: `[S]`, see `GameTree`; those of an infoset add up to 1.
+    facts:         where it comes from (solver, iterations, seed, ...); saved with it.
+    """
+
+    tree: GameTree
+    probabilities: np.ndarray
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if self.probabilities.shape != (self.tree.num_slots,):
+            raise MismatchError(
+                f"a strategy for {self.tree.game} has {self.tree.num_slots} probabilities, not {self.probabilities.size}"
+            )
+        totals = np.bincount(self.tree.slot_infoset, self.probabilities, self.tree.num_infosets)
+        bad = np.flatnonzero(~(np.abs(totals - 1.0) < TOLERANCE))
+        if len(bad) or not (self.probabilities >= 0.0).all():
+            where = int(bad[0]) if len(bad) else int(self.tree.slot_infoset[np.argmin(self.probabilities)])
+            raise MismatchError(
+                f"probabilities in information set {self.tree.infoset_name[where]!r} must be from 0 to 1 and add up"
+                f" to 1; they are {self.probabilities[self.tree.slots(where)].tolist()}"
+            )
+
+    def require_tree(self, tree: GameTree) -> None:
+        """Refuse a strategy that was made for another game."""
+        if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:
+            raise MismatchError(f"the strategy is for {self.tree.game}, not for {tree.game}")
+
+    def at(self, player: int, infoset: str) -> dict[str, float]:
+        """What a player (0-based) does in an infoset, by the names of its actions."""
+        number = self.tree.infoset_index.get(f"{player}:{infoset}")
+        if number is None:
+            raise MismatchError(f"{self.tree.game}: player {player + 1} has no information set {infoset!r}")
+        chances = self.probabilities[self.tree.slots(number)]
+        return dict(zip(self.tree.actions(number), map(float, chances), strict=True))
+
+    def policies(self, states: Sequence[int]) -> list[Policy]:
+        """For blocks of the tree in which a player acts: every hand's probabilities."""
+        return [self._policy(block) for block in states]
+
+    def _policy(self, block: int) -> Policy:
+        tree = self.tree
+        infosets = np.unique(tree.node_row[tree.block_start[block] : tree.block_start[block + 1]])
+        slots = tree.infoset_slot[infosets][:, None] + np.arange(
+            tree.infoset_size[infosets[0]]
+        ) * tree.infoset_stride[infosets][:, None]
+        names = tuple(tree.infoset_name[i] for i in infosets)
+        return Policy(names, tree.actions(int(infosets[0])), self.probabilities[slots])
+
+    def with_players(self, others: Mapping[int, TableStrategy]) -> TableStrategy:
+        """This strategy with some players' parts (0-based) taken from other strategies."""
+        merged = self.probabilities.copy()
+        for player, other in others.items():
+            other.require_tree(self.tree)
+            mine = self.tree.slot_player == player
+            merged[mine] = other.probabilities[mine]
+        return TableStrategy(self.tree, merged)
+
+
+def uniform(tree: GameTree) -> TableStrategy:
+    """Every action equally often."""
+    return normalised(tree, np.zeros(tree.num_slots))
+
+
+def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None = None) -> TableStrategy:
+    """Each infoset's sums divided by their total; uniform where it is 0."""
+    probabilities = np.empty(tree.num_slots)
+    _native.normalise(tree.native, sums, probabilities)
+    return TableStrategy(tree, probabilities, facts or {})
+
+
+def save_table(path: Path, strategy: TableStrategy, game: Mapping[str, Any]) -> None:
+    """Write a strategy file. `game`: name and parameters from which the game can be built again."""
+    segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
+    metadata = {
+        "kind": KIND,
+        "game": strategy.tree.game,
+        "game_definition": dict(game),
+        "fingerprint": strategy.tree.fingerprint,
+        "unit": strategy.tree.unit,
+        "segments": [segment],
+        "facts": dict(strategy.facts),
+    }
+    save_arrays(path, {"probabilities": strategy.probabilities}, metadata)
+
+
+def read_table(path: Path) -> ArrayFile:
+    """The open file, known to be a strategy for a compiled game."""
+    file = open_arrays(path)
+    if file.metadata.get("kind") != KIND:
+        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {KIND!r}")
+    return file
+
+
+def load_table(path: Path, tree: GameTree) -> TableStrategy:
+    """The strategy in a file, which must be for this game."""
+    file = read_table(path)
+    if file.metadata["fingerprint"] != tree.fingerprint:
+        made_for = file.metadata["game"]
+        detail = f"{made_for}, not for {tree.game}" if made_for != tree.game else f"another version of {made_for}"
+        raise MismatchError(f"{path} is a strategy for {detail}")
+    return TableStrategy(tree, file.array("probabilities"), file.metadata["facts"])

@@ -1,0 +1,114 @@
+"""Two small jobs with known results. Run as a script, the module executes one of them: for tests that kill it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar, Self
+
+import numpy as np
+
+from nashgap.core.job import Progress
+from nashgap.errors import FileFormatError, MismatchError
+from nashgap.runs import execute, open_run
+
+
+@dataclass(frozen=True)
+class SumJob:
+    """Batch i: the mean of 100 random numbers of stream (seed, i). Batch `broken` fails; `pause` seconds each."""
+
+    seed: int = 0
+    batches: int = 4
+    pause: float = 0.0
+    broken: int | None = None
+    kind: ClassVar[str] = "sum"
+
+    @property
+    def name(self) -> str:
+        return f"Sum of seed {self.seed}"
+
+    def identity(self) -> dict[str, Any]:
+        return {"seed": self.seed}
+
+    def budget(self) -> dict[str, Any]:
+        return {"batches": self.batches}
+
+    @classmethod
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+        return cls(**identity, **budget)
+
+    @property
+    def num_batches(self) -> int:
+        return self.batches
+
+    def describe_batch(self, index: int) -> str:
+        return f"stream {index}"
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        time.sleep(self.pause)
+        if index == self.broken:
+            raise ZeroDivisionError(f"batch {index} is broken")
+        return {"mean": float(np.random.default_rng([self.seed, index]).random(100).mean()), "process": os.getpid()}
+
+
+class WalkJob:
+    """A random walk: each step adds a number that depends on all before it. Measured every third step."""
+
+    kind = "walk"
+
+    def __init__(self, seed: int = 0, steps: int = 10, pause: float = 0.0) -> None:
+        self.seed, self.steps, self.pause = seed, steps, pause
+        self.step, self.place, self.num_advances = 0, float(seed), 0
+
+    @property
+    def name(self) -> str:
+        return f"walk-{self.seed}"
+
+    def identity(self) -> dict[str, Any]:
+        return {"seed": self.seed}
+
+    def budget(self) -> dict[str, Any]:
+        return {"steps": self.steps}
+
+    @classmethod
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+        return cls(**identity, **budget)
+
+    @property
+    def is_finished(self) -> bool:
+        return self.step >= self.steps
+
+    def advance(self) -> Progress:
+        time.sleep(self.pause)
+        self.step += 1
+        self.num_advances += 1
+        self.place = float(np.sin(self.place * 12.9898 + self.step) * 43758.5453 % 1)
+        record = {"step": self.step, "place": self.place} if self.step % 3 == 0 else None
+        return Progress(self.step, self.steps, "steps", record)
+
+    def save(self, path: Path) -> None:
+        path.write_text(json.dumps({"seed": self.seed, "step": self.step, "place": self.place}))
+
+    def load(self, path: Path) -> None:
+        try:
+            state = json.loads(path.read_text())
+        except ValueError as error:
+            raise FileFormatError(f"{path}: damaged") from error
+        if state["seed"] != self.seed:
+            raise MismatchError(f"{path}: of seed {state['seed']}")
+        self.step, self.place = state["step"], state["place"]
+
+
+if __name__ == "__main__":
+    kind, root, workers = sys.argv[1:]
+    if kind == "sum":
+        sum_job = SumJob(batches=8, pause=0.1)
+        execute(sum_job, open_run(sum_job, Path(root)), workers=int(workers))
+    else:
+        walk_job = WalkJob(steps=200, pause=0.01)
+        execute(walk_job, open_run(walk_job, Path(root)), checkpoint_seconds=0.05)
