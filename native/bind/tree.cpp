@@ -142,8 +142,8 @@ void bind_tree(nb::module_& m) {
   m.def(
       "cfr",
       [](const TreeHandle& handle, Array<double> regret_sum, Array<double> strategy_sum, Array<double> strategy,
-         std::optional<Array<double>> forecast, std::optional<Array<const uint8_t>> is_fixed,
-         Array<const double> weights, bool is_alternating) {
+         std::optional<Array<const uint8_t>> is_fixed, Array<const double> weights, bool is_alternating,
+         bool is_predictive) {
         const Tree& tree = handle.tree;
         require_size(regret_sum, tree.num_slots, "regret_sum");
         require_size(strategy_sum, tree.num_slots, "strategy_sum");
@@ -151,16 +151,15 @@ void bind_tree(nb::module_& m) {
         const int64_t num_iterations = static_cast<int64_t>(weights.size()) / 3;
         require_size(weights, num_iterations * 3, "weights");
         const CfrState state{regret_sum.data(), strategy_sum.data(), strategy.data(),
-                             optional_data(forecast, tree.num_slots, "forecast"),
                              optional_data(is_fixed, tree.num_infosets, "is_fixed")};
         std::vector<CfrWeights> schedule(num_iterations);
         for (int64_t t = 0; t < num_iterations; ++t)
           schedule[t] = {weights.data()[3 * t], weights.data()[3 * t + 1], weights.data()[3 * t + 2]};
         nb::gil_scoped_release release;
-        cfr(tree, state, schedule.data(), num_iterations, is_alternating);
+        cfr(tree, state, schedule.data(), num_iterations, {is_alternating, is_predictive});
       },
       "tree"_a, "regret_sum"_a.noconvert(), "strategy_sum"_a.noconvert(), "strategy"_a.noconvert(),
-      "forecast"_a.noconvert().none(), "is_fixed"_a.noconvert().none(), "weights"_a.noconvert(), "is_alternating"_a);
+      "is_fixed"_a.noconvert().none(), "weights"_a.noconvert(), "is_alternating"_a, "is_predictive"_a);
 
   m.def(
       "mccfr",

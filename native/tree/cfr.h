@@ -18,13 +18,16 @@ struct CfrState {
   double* regret_sum;       // [S]
   double* strategy_sum;     // [S]
   double* strategy;         // [S] what is played in the next iteration
-  double* forecast;         // [S] last regret, if the schedule is predictive; else null
   const uint8_t* is_fixed;  // [I] infosets whose strategy never changes; null if there are none
 };
 
-// Runs one iteration per entry of `weights`. Alternating: each player answers the others' newest strategies;
-// otherwise all answer the last iteration's.
+struct CfrOptions {
+  bool is_alternating;  // each player answers the others' newest strategies; otherwise all answer the last iteration's
+  bool is_predictive;   // the next strategy counts on meeting the same reach of the others once more
+};
+
+// Runs one iteration per entry of `weights`.
 void cfr(const Tree& tree, const CfrState& state, const CfrWeights* weights, int64_t num_iterations,
-         bool is_alternating);
+         const CfrOptions& options);
 
 }  // namespace nashgap

@@ -6,9 +6,12 @@
 namespace nashgap {
 
 void Tree::measure() {
-  max_group_hands = 0;
-  for (int32_t g = 0; g < player_group[num_players]; ++g)
-    max_group_hands = std::max<int64_t>(max_group_hands, group_infoset[g + 1] - group_infoset[g]);
+  max_group_hands = max_group_slots = 0;
+  for (int32_t g = 0; g < player_group[num_players]; ++g) {
+    const int64_t num_hands = group_infoset[g + 1] - group_infoset[g];
+    max_group_hands = std::max(max_group_hands, num_hands);
+    max_group_slots = std::max(max_group_slots, num_hands * infoset_size[group_infoset[g]]);
+  }
 
   max_leaf_rows = 1;
   for (int64_t leaf = 0; leaf < num_leaves; ++leaf) {

@@ -16,9 +16,10 @@ struct Tree {
   int64_t num_infosets = 0;
   int64_t num_slots = 0;
   int64_t num_leaves = 0;
-  int64_t max_group_hands = 0;   // most infosets in one group
-  int64_t max_leaf_rows = 0;     // most combinations of the other players' sequences at one leaf
-  int64_t max_path_slots = 0;    // most actions, added up over all decisions, on one path
+  int64_t max_group_hands = 0;  // most infosets in one group
+  int64_t max_group_slots = 0;  // most slots in one group
+  int64_t max_leaf_rows = 0;    // most combinations of the other players' sequences at one leaf
+  int64_t max_path_slots = 0;   // most actions, added up over all decisions, on one path
 
   const int8_t* block_player = nullptr;
   const int64_t* block_start = nullptr;
@@ -53,7 +54,7 @@ struct Tree {
   }
   int64_t empty_sequence(int player) const { return first_slot(player) + player; }
 
-  // Fills the three maxima from the arrays.
+  // Fills the maxima from the arrays.
   void measure();
 };
 

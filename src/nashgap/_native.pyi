@@ -40,10 +40,10 @@ def cfr(
     regret_sum: np.ndarray,
     strategy_sum: np.ndarray,
     strategy: np.ndarray,
-    forecast: np.ndarray | None,
     is_fixed: np.ndarray | None,
     weights: np.ndarray,
     is_alternating: bool,
+    is_predictive: bool,
 ) -> None: ...
 def mccfr(
     tree: Tree,

@@ -53,7 +53,25 @@ class SumJob:
         time.sleep(self.pause)
         if index == self.broken:
             raise ZeroDivisionError(f"batch {index} is broken")
-        return {"mean": float(np.random.default_rng([self.seed, index]).random(100).mean()), "process": os.getpid()}
+        return {"mean": float(np.random.default_rng([self.seed, index]).random(100).mean())}
+
+
+@dataclass(frozen=True)
+class ProcessJob(SumJob):
+    """Not a pure function, as a job must be: its batches tell which process ran them."""
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        return {"process": os.getpid()}
+
+
+@dataclass(frozen=True)
+class DyingJob(SumJob):
+    """Its batch 2 takes the whole process down, as running out of memory would."""
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        if index == 2:
+            os._exit(1)
+        return super().run_batch(index)
 
 
 class WalkJob:

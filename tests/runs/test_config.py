@@ -64,7 +64,7 @@ def test_config_of_a_job_makes_the_job_again():
 
 def test_unknown_keys_are_refused_with_the_known_ones(tmp_path):
     path = tmp_path / "config.toml"
-    path.write_text('worker = 2\n' + config({}).to_toml())
+    path.write_text("worker = 2\n" + config({}).to_toml())
     with pytest.raises(ConfigError, match=r"unknown keys \['worker'\]; known: \['kind', 'name'"):
         load_config(path)
 

@@ -2,7 +2,8 @@
 
 The variant is the schedule, nothing else. Each iteration computes the counterfactual value of every own sequence
 (players' reach times chance times payoff, summed at the leaves), goes bottom-up through the player's own infosets, and
-plays by regret matching. The average strategy weighs each iteration by own reach, before its regret is added.
+plays by regret matching; a predictive schedule first adds the regret that the others' present reach would bring once
+more, computed with the new strategies further down (Farina, Kroer & Sandholm 2021). The average strategy weighs each iteration by own reach, before its regret is added.
 
 Needs perfect recall. For two players and zero sum the average strategy goes to an equilibrium; for more players, or
 general sum, nothing is promised: measure it. Departs from the paper in nothing but the weights of the schedule and in
@@ -43,7 +44,6 @@ class CFR:
         self.regret_sum = start.regret_sum
         self.strategy_sum = np.zeros(tree.num_slots)
         self.strategy = normalised(tree, self.regret_sum).probabilities
-        self.forecast = np.zeros(tree.num_slots) if schedule.is_predictive else None
         self._is_fixed = start.is_fixed
         if start.is_fixed is not None and start.fixed is not None:
             self._fixed_slots = start.is_fixed[tree.slot_infoset].astype(bool)
@@ -56,10 +56,10 @@ class CFR:
             self.regret_sum,
             self.strategy_sum,
             self.strategy,
-            self.forecast,
             self._is_fixed,
             weights,
             self.is_alternating,
+            self.schedule.is_predictive,
         )
         self.iteration += num_iterations
 
@@ -76,18 +76,15 @@ class CFR:
 
     def state(self) -> dict[str, np.ndarray]:
         """All that `restore` needs to go on exactly from here."""
-        arrays = {
+        return {
             "iteration": np.array([self.iteration]),
             "regret_sum": self.regret_sum,
             "strategy_sum": self.strategy_sum,
             "strategy": self.strategy,
         }
-        return arrays if self.forecast is None else {**arrays, "forecast": self.forecast}
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.iteration = int(state["iteration"][0])
         self.regret_sum[:] = state["regret_sum"]
         self.strategy_sum[:] = state["strategy_sum"]
         self.strategy[:] = state["strategy"]
-        if self.forecast is not None:
-            self.forecast[:] = state["forecast"]

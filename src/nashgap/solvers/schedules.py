@@ -23,7 +23,7 @@ class Schedule:
 
     positive, negative: after iteration t such regret is scaled by t^x / (t^x + 1); KEEP = by 1, DROP = by 0.
     gamma: iteration t enters the average strategy with weight t^gamma.
-    is_predictive: play against the sum and, once more, the last regret as a forecast of the next.
+    is_predictive: add the last regret once more, as a forecast of the next, before matching.
     """
 
     positive: float = KEEP

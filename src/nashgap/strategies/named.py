@@ -1,0 +1,64 @@
+"""Strategies by name, by file: what the command line calls STRATEGY.
+
+Built-in ones are found in the catalogue. The three chumps need a game with their actions; a game that names its
+actions otherwise is refused.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from nashgap.catalogue import POLICIES
+from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.strategies.table import TableStrategy, load_table, uniform
+
+__all__ = ["always_call", "always_fold", "always_raise", "load_strategy", "uniform"]
+
+PASSIVE = ("check", "call")
+AGGRESSIVE = ("raise", "bet")
+
+
+def load_strategy(text: str, tree: GameTree) -> TableStrategy:
+    """The strategy that `text` names: a name of the catalogue or a strategy file."""
+    if text in POLICIES.entries:
+        strategy: TableStrategy = POLICIES.load(text)(tree)
+        return strategy
+    path = Path(text)
+    if not path.exists():
+        known = ", ".join(POLICIES.entries)
+        raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
+    return load_table(path, tree)
+
+
+def always_fold(tree: GameTree) -> TableStrategy:
+    """Folds where a fold is legal, checks otherwise."""
+    return _prefer(tree, "always-fold", ("fold", *PASSIVE))
+
+
+def always_call(tree: GameTree) -> TableStrategy:
+    """Calls, or checks where there is nothing to call."""
+    return _prefer(tree, "always-call", PASSIVE)
+
+
+def always_raise(tree: GameTree) -> TableStrategy:
+    """Raises or bets where it can, calls otherwise."""
+    return _prefer(tree, "always-raise", (*AGGRESSIVE, *PASSIVE))
+
+
+def _prefer(tree: GameTree, name: str, wanted: tuple[str, ...]) -> TableStrategy:
+    """In every infoset the first wanted action that is there. An action is known by the first word of its name."""
+    probabilities = np.zeros(tree.num_slots)
+    for infoset in range(tree.num_infosets):
+        actions = tree.actions(infoset)
+        kinds = [action.lower().split()[0] for action in actions]
+        choice = next((kinds.index(kind) for kind in wanted if kind in kinds), None)
+        if choice is None:
+            raise UnsupportedGameError(
+                f"{name} needs one of the actions {', '.join(wanted)};"
+                f" {tree.game} has {', '.join(dict.fromkeys(actions))} at {tree.infoset_name[infoset]!r}"
+            )
+        probabilities[tree.slots(infoset)][choice] = 1.0
+    return TableStrategy(tree, probabilities, {"name": name})

@@ -1,0 +1,296 @@
+"""Executing jobs: the same results after kills, interrupts and errors, and for any number of workers."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+import sample_jobs
+from sample_jobs import DyingJob, ProcessJob, SumJob, WalkJob
+
+from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
+from nashgap.runs import execute, list_runs, open_run
+
+
+def expected_sums(seed, batches):
+    return [{"mean": np.random.default_rng([seed, index]).random(100).mean()} for index in range(batches)]
+
+
+def walked(steps, seed=0):
+    """The state and curve of a walk that was never stopped."""
+    job, points = WalkJob(seed, steps), []
+    while not job.is_finished:
+        record = job.advance().record
+        points += [dict(record)] if record else []
+    return job.place, points
+
+
+def points_of(run):
+    with run.open_ledger() as ledger:
+        return ledger.points()
+
+
+def start_and_kill(kind, root, *, workers=1, is_time):
+    """Run a job in a process of its own and kill it as soon as `is_time()`, which the test says."""
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(root)}
+    command = [sys.executable, sample_jobs.__file__, kind, str(root), str(workers)]
+    with subprocess.Popen(command, env=environment) as process:
+        deadline = time.monotonic() + 60
+        while not is_time():
+            assert process.poll() is None, "the job ended before it could be killed"
+            assert time.monotonic() < deadline
+            time.sleep(0.01)
+        process.kill()
+
+
+def progress_done(root):
+    summaries = list_runs(root)
+    return summaries[0].progress.done if summaries and summaries[0].progress else 0
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_results_do_not_depend_on_workers(tmp_path, workers):
+    job = SumJob(seed=3, batches=5)
+    assert execute(job, open_run(job, tmp_path), workers=workers) == expected_sums(3, 5)
+
+
+def test_workers_are_other_processes(tmp_path):
+    job = ProcessJob(batches=4)
+    processes = {batch["process"] for batch in execute(job, open_run(job, tmp_path), workers=2)}
+    assert os.getpid() not in processes
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_killed_batch_run_continues_with_the_same_results(tmp_path, workers):
+    start_and_kill("sum", tmp_path, workers=workers, is_time=lambda: progress_done(tmp_path) >= 2)
+    assert list_runs(tmp_path)[0].status == "interrupted"
+    seen = []
+    job = SumJob(batches=8)
+    results = execute(job, open_run(job, tmp_path), on_progress=seen.append)
+    assert results == expected_sums(0, 8)
+    assert 1 <= len(seen) <= 6, "what was finished before the kill is not run again"
+    assert list_runs(tmp_path)[0].status == "finished"
+
+
+def test_killed_walk_continues_with_the_same_state_and_curve(tmp_path):
+    def is_saved():
+        return any(path.name > "checkpoint-2" for path in tmp_path.glob("*/checkpoint-*"))
+
+    start_and_kill("walk", tmp_path, workers=1, is_time=is_saved)
+    job = WalkJob(steps=200)
+    run = open_run(job, tmp_path)
+    execute(job, run)
+    assert (job.place, points_of(run)) == walked(200)
+    assert job.num_advances < 200, "the checkpoint was used"
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
+def test_workers_do_not_outlive_a_killed_run(tmp_path):
+    start_and_kill("sum", tmp_path, workers=2, is_time=lambda: progress_done(tmp_path) >= 1)
+    deadline = time.monotonic() + 10
+    while survivors := [pid for pid in Path("/proc").glob("[0-9]*") if is_worker_of(pid, tmp_path)]:
+        assert time.monotonic() < deadline, survivors
+        time.sleep(0.05)
+
+
+def is_worker_of(process, root):
+    """Spawned workers do not name the run; their environment, taken from their parent, does."""
+    try:
+        return f"NASHGAP_TEST_ROOT={root}".encode() in (process / "environ").read_bytes()
+    except OSError:
+        return False
+
+
+def test_larger_budget_continues(tmp_path):
+    first = SumJob(batches=2)
+    execute(first, open_run(first, tmp_path))
+    seen = []
+    larger = SumJob(batches=5)
+    run = open_run(larger, tmp_path)
+    assert execute(larger, run, on_progress=seen.append) == expected_sums(0, 5)
+    assert [pace.progress.done for pace in seen] == [3, 4, 5]
+    assert open_run(first, tmp_path).config.budget == {"batches": 5}
+    assert execute(first, run) == expected_sums(0, 2)
+
+
+def test_larger_budget_continues_a_walk(tmp_path):
+    first = WalkJob(steps=10)
+    execute(first, open_run(first, tmp_path))
+    longer = WalkJob(steps=25)
+    run = open_run(longer, tmp_path)
+    execute(longer, run)
+    assert (longer.place, points_of(run)) == walked(25)
+    assert longer.num_advances == 15
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_failing_batch_raises_its_error_and_the_others_are_kept(tmp_path, workers):
+    job = SumJob(batches=6, broken=2)
+    run = open_run(job, tmp_path)
+    with pytest.raises(ZeroDivisionError, match="batch 2 is broken"):
+        execute(job, run, workers=workers)
+    assert list_runs(tmp_path)[0].status == "failed"
+    with run.open_ledger() as ledger:
+        kept = ledger.batches()
+    assert {0, 1} <= set(kept) and 2 not in kept
+    assert execute(SumJob(batches=6), run) == expected_sums(0, 6)
+
+
+def test_death_of_a_worker_is_a_named_error(tmp_path):
+    job = DyingJob(batches=4)
+    with pytest.raises(NashGapError, match="a worker process died"):
+        execute(job, open_run(job, tmp_path), workers=2)
+
+
+def test_interrupt_is_raised_after_the_step_and_its_state_is_saved(tmp_path):
+    class InterruptedWalk(WalkJob):
+        def advance(self):
+            if self.step == 6:
+                signal.raise_signal(signal.SIGINT)  # in the middle of a step
+            return super().advance()
+
+    job = InterruptedWalk(steps=20)
+    run = open_run(job, tmp_path)
+    with pytest.raises(KeyboardInterrupt):
+        execute(job, run)
+    assert list_runs(tmp_path)[0].status == "interrupted"
+    resumed = WalkJob(steps=20)
+    execute(resumed, run)
+    assert resumed.num_advances == 13
+    assert (resumed.place, points_of(run)) == walked(20)
+
+
+def test_error_from_the_callback_stops_the_job_and_its_state_is_saved(tmp_path):
+    def stop(pace):
+        if pace.progress.done == 4:
+            raise RuntimeError("enough")
+
+    job = WalkJob(steps=20)
+    run = open_run(job, tmp_path)
+    with pytest.raises(RuntimeError, match="enough"):
+        execute(job, run, on_progress=stop)
+    resumed = WalkJob(steps=20)
+    execute(resumed, run)
+    assert resumed.num_advances == 16
+    assert resumed.place == walked(20)[0]
+
+
+def test_state_of_a_failed_step_is_not_saved(tmp_path):
+    class TornWalk(WalkJob):
+        def advance(self):
+            progress = super().advance()
+            if self.step == 6:
+                self.place = -1.0
+                raise RuntimeError("torn")
+            return progress
+
+    job = TornWalk(steps=20)
+    run = open_run(job, tmp_path)
+    with pytest.raises(RuntimeError, match="torn"):
+        execute(job, run, checkpoint_seconds=0)
+    resumed = WalkJob(steps=20)
+    execute(resumed, run)
+    assert (resumed.place, points_of(run)) == walked(20)
+
+
+@pytest.mark.parametrize("damage", [b"", b'{"seed": 0, "step": 19, "place": 0.5}'])
+def test_damaged_checkpoint_falls_back_to_the_one_before(tmp_path, damage):
+    """Also when the damaged file could still be read: its hash tells."""
+    job = WalkJob(steps=10)
+    run = open_run(job, tmp_path)
+    execute(job, run)
+    longer = WalkJob(steps=20)
+    execute(longer, run)
+    with run.open_ledger() as ledger:
+        newest, before = ledger.checkpoints()
+    assert (newest.step, before.step) == (20, 10)
+    (run.folder / newest.file).write_bytes(damage)
+    resumed = WalkJob(steps=20)
+    with pytest.warns(UserWarning, match="checkpoint passed over"):
+        execute(resumed, run)
+    assert resumed.num_advances == 10
+    assert (resumed.place, points_of(run)) == walked(20)
+
+
+def test_walk_without_a_good_checkpoint_starts_again(tmp_path):
+    job = WalkJob(steps=10)
+    run = open_run(job, tmp_path)
+    execute(job, run)
+    for path in run.folder.glob("checkpoint-*"):
+        path.unlink()
+    again = WalkJob(steps=10)
+    with pytest.warns(UserWarning, match="checkpoint passed over"):
+        execute(again, run)
+    assert again.num_advances == 10
+    assert (again.place, points_of(run)) == walked(10)
+
+
+def test_two_checkpoints_are_kept(tmp_path):
+    job = WalkJob(steps=50, pause=0.01)
+    run = open_run(job, tmp_path)
+    execute(job, run, checkpoint_seconds=0)
+    with run.open_ledger() as ledger:
+        listed = {checkpoint.file for checkpoint in ledger.checkpoints()}
+        assert ledger.checkpoints()[0].step == 50
+    assert {path.name for path in run.folder.glob("checkpoint-*")} == listed
+    assert len(listed) == 2
+
+
+def test_saving_takes_a_small_part_of_the_time(tmp_path):
+    """Each save takes 10 ms, so that 0.2 s must pass before the next, but for the last, which ends the run."""
+    times = []
+
+    class SlowlySavedWalk(WalkJob):
+        def save(self, path):
+            time.sleep(0.01)
+            super().save(path)
+            times.append(time.perf_counter())
+
+    job = SlowlySavedWalk(steps=100, pause=0.01)
+    execute(job, open_run(job, tmp_path), checkpoint_seconds=0)
+    assert len(times) >= 2
+    assert all(np.diff(times)[:-1] >= 0.2)
+
+
+def test_run_is_worked_on_by_one_at_a_time(tmp_path):
+    job = WalkJob()
+    run = open_run(job, tmp_path)
+    with run.lock():
+        assert run.is_being_worked_on
+        with pytest.raises(OutputError, match=rf"run {run.name} is already being worked on"):
+            execute(job, run)
+    assert not run.is_being_worked_on
+    execute(job, run)
+
+
+def test_pace_tells_rate_and_time_left(tmp_path):
+    paces = []
+    job = WalkJob(steps=20, pause=0.01)
+    execute(job, open_run(job, tmp_path), on_progress=paces.append)
+    middle, last = paces[9], paces[-1]
+    assert middle.rate == pytest.approx(10 / middle.seconds)
+    assert middle.remaining_seconds == pytest.approx(10 / middle.rate)
+    assert last.remaining_seconds == 0
+
+
+def test_time_adds_up_over_resumes(tmp_path):
+    for steps in (10, 20):
+        job = WalkJob(steps=steps, pause=0.01)
+        execute(job, open_run(job, tmp_path))
+    assert 0.2 <= list_runs(tmp_path)[0].seconds < 5
+
+
+def test_job_of_another_run_is_refused(tmp_path):
+    run = open_run(SumJob(seed=1), tmp_path)
+    with pytest.raises(MismatchError, match="does not belong"):
+        execute(SumJob(seed=2), run)
+
+
+@pytest.mark.parametrize(("job", "workers"), [(SumJob(), 0), (WalkJob(), 2)])
+def test_impossible_number_of_workers_is_refused(tmp_path, job, workers):
+    with pytest.raises(ConfigError, match=f"workers = {workers}"):
+        execute(job, open_run(job, tmp_path), workers=workers)

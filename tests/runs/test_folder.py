@@ -1,0 +1,106 @@
+"""Run folders: opened, found, listed."""
+
+import pytest
+from sample_jobs import SumJob, WalkJob
+
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, OutputError
+from nashgap.runs import default_root, execute, find_run, list_runs, open_run
+
+
+def test_same_identity_opens_the_same_folder(tmp_path):
+    assert open_run(SumJob(seed=1, batches=2), tmp_path).folder == open_run(SumJob(seed=1, batches=9), tmp_path).folder
+    assert open_run(SumJob(seed=2), tmp_path).folder != open_run(SumJob(seed=1), tmp_path).folder
+    assert sorted(path.name for path in tmp_path.iterdir()) == [run.folder.name for run in list_runs(tmp_path)]
+
+
+def test_folder_is_named_by_name_and_id(tmp_path):
+    run = open_run(SumJob(seed=1), tmp_path)
+    assert run.folder == tmp_path / f"sum-of-seed-1-{run.config.run_id}"
+
+
+@pytest.mark.parametrize(
+    ("name", "folder"),
+    [("solve-kuhn(players=3)-cfr+", "solve-kuhn-players-3-cfr+"), ("../../Etc", "etc"), ("ä", "run"), (".x", "x")],
+)
+def test_folder_names_hold_only_plain_characters(tmp_path, name, folder):
+    class NamedJob(WalkJob):
+        name = ""
+
+    job = NamedJob()
+    NamedJob.name = name
+    run = open_run(job, tmp_path)
+    assert run.folder == tmp_path / f"{folder}-{run.config.run_id}"
+
+
+def test_root_comes_from_the_environment(monkeypatch, tmp_path):
+    monkeypatch.setenv("NASHGAP_RUNS", str(tmp_path))
+    assert default_root() == tmp_path
+    assert open_run(SumJob()).folder.parent == tmp_path
+    monkeypatch.delenv("NASHGAP_RUNS")
+    assert str(default_root()) == "runs"
+
+
+def test_runs_are_found_by_name_id_and_their_beginnings(tmp_path):
+    run, other = open_run(SumJob(seed=1), tmp_path), open_run(WalkJob(seed=1), tmp_path)
+    for wanted in (run.name, run.config.run_id, run.config.run_id[:6], "sum-of-seed-1", "sum"):
+        assert find_run(tmp_path, wanted) == run
+    assert find_run(tmp_path, "walk") == other
+
+
+def test_exact_name_wins_over_a_longer_one(tmp_path):
+    shorter, _ = open_run(WalkJob(seed=1), tmp_path), open_run(WalkJob(seed=12), tmp_path)
+    assert find_run(tmp_path, "walk-1") == shorter
+
+
+def test_unknown_and_ambiguous_names_are_refused_with_the_candidates(tmp_path):
+    one, two = open_run(WalkJob(seed=1), tmp_path), open_run(WalkJob(seed=2), tmp_path)
+    with pytest.raises(ConfigError, match=rf"no run matches 'xyz' .* known: {one.name}, {two.name}"):
+        find_run(tmp_path, "xyz")
+    with pytest.raises(ConfigError, match=rf"2 runs match 'walk' .* candidates: {one.name}, {two.name}"):
+        find_run(tmp_path, "walk")
+    with pytest.raises(ConfigError, match="known: none"):
+        find_run(tmp_path / "nowhere", "walk")
+
+
+def test_list_skips_other_folders_and_shows_damaged_runs_as_damaged(tmp_path):
+    good, bad = open_run(SumJob(seed=1), tmp_path), open_run(WalkJob(seed=1), tmp_path)
+    execute(SumJob(seed=1), good)
+    (bad.folder / "ledger.sqlite").write_bytes(b"nonsense" * 1000)
+    (tmp_path / "notes").mkdir()
+    (tmp_path / "plotly.min.js").touch()
+    first, second = list_runs(tmp_path)
+    assert (first.folder, first.status, first.progress.done) == (good.folder, "finished", 4)
+    assert (second.folder, second.status, second.config) == (bad.folder, "damaged", bad.config)
+    assert "ledger.sqlite" in second.problem
+    assert list_runs(tmp_path / "nowhere") == []
+
+
+def test_damaged_ledger_is_a_named_error(tmp_path):
+    run = open_run(SumJob(), tmp_path)
+    (run.folder / "ledger.sqlite").write_bytes(b"nonsense" * 1000)
+    with pytest.raises(FileFormatError, match=r"ledger\.sqlite: damaged"):
+        execute(SumJob(), run)
+
+
+def test_edited_identity_is_refused(tmp_path):
+    run = open_run(SumJob(seed=1), tmp_path)
+    path = run.folder / "config.toml"
+    path.write_text(path.read_text().replace("seed = 1", "seed = 2"))
+    with pytest.raises(MismatchError, match="was it edited"):
+        open_run(SumJob(seed=1), tmp_path)
+
+
+def test_root_that_cannot_be_made_is_refused(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(OutputError, match="cannot be written"):
+        open_run(SumJob(), tmp_path / "file" / "runs")
+
+
+def test_result_comes_back(tmp_path):
+    run = open_run(SumJob(), tmp_path)
+    assert run.load_result() is None
+    run.save_result({"nash_conv": 0.1 + 0.2})
+    assert run.load_result() == {"nash_conv": 0.1 + 0.2}
+    run.result_path.write_text("{")
+    with pytest.raises(FileFormatError, match=r"result\.json: damaged"):
+        run.load_result()
