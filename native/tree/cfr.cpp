@@ -22,42 +22,41 @@ struct Scratch {
   std::vector<double> expected, total, optimistic, played;  // of one group
 };
 
-// A group of infosets and its place in the arrays.
-struct Group {
-  Group(const Tree& tree, int32_t g)
-      : first(tree.group_infoset[g]),
-        num_hands(tree.group_infoset[g + 1] - first),
-        num_actions(tree.infoset_size[first]),
-        slot(tree.infoset_slot[first]),
-        parent(tree.infoset_parent + first) {}
-
-  int64_t num_slots() const { return num_actions * num_hands; }
-
-  int32_t first;
-  int64_t num_hands, num_actions, slot;
-  const int32_t* parent;  // [hands]
-};
-
-// expected[h] = sum over actions of strategy * value.
-void expectation(const Group& group, const double* strategy, const double* value, double* expected) {
-  std::fill_n(expected, group.num_hands, 0.0);
-  for (int64_t a = 0; a < group.num_actions; ++a)
-    for (int64_t h = 0; h < group.num_hands; ++h)
-      expected[h] += strategy[a * group.num_hands + h] * value[a * group.num_hands + h];
+// expected[h] = sum over actions of strategy * value; both [action][hand].
+template <typename Hands>
+void expectation(int64_t num_actions, Hands num_hands, const double* __restrict__ strategy,
+                 const double* __restrict__ value, double* __restrict__ expected) {
+  for (int64_t h = 0; h < num_hands; ++h) expected[h] = strategy[h] * value[h];
+  for (int64_t a = 1; a < num_actions; ++a)
+    for (int64_t h = 0; h < num_hands; ++h) expected[h] += strategy[a * num_hands + h] * value[a * num_hands + h];
 }
 
-// The next strategy if the others' reach stayed as it is: regret plus the regret that their reach would add, with the
-// new strategies already in place further down (Farina, Kroer & Sandholm 2021: predictions go bottom-up too).
-void predict(const Group& group, int64_t shift, const double* regret_sum, double* strategy, Scratch& scratch) {
-  const double* value = scratch.forecast.data() + group.slot + shift;
-  double* expected = scratch.expected.data();
-  expectation(group, strategy, value, expected);
-  for (int64_t a = 0; a < group.num_actions; ++a)
-    for (int64_t h = 0; h < group.num_hands; ++h) {
-      const int64_t s = a * group.num_hands + h;
-      scratch.optimistic[s] = regret_sum[s] + (value[s] - expected[h]);
+// Play in proportion to positive regret; uniformly where none is positive. See nashgap/solvers/cfr.py.
+template <typename Hands>
+void regret_matching(int64_t num_actions, Hands num_hands, const double* __restrict__ regret,
+                     double* __restrict__ total, double* __restrict__ strategy) {
+  for (int64_t h = 0; h < num_hands; ++h) total[h] = 0.0;
+  for (int64_t a = 0; a < num_actions; ++a)
+    for (int64_t h = 0; h < num_hands; ++h) total[h] += std::max(regret[a * num_hands + h], 0.0);
+  const double uniform = 1.0 / static_cast<double>(num_actions);
+  for (int64_t a = 0; a < num_actions; ++a)
+    for (int64_t h = 0; h < num_hands; ++h) {
+      const double share = std::max(regret[a * num_hands + h], 0.0) / (total[h] > 0.0 ? total[h] : 1.0);
+      strategy[a * num_hands + h] = total[h] > 0.0 ? share : uniform;
     }
-  regret_matching(scratch.optimistic.data(), group.num_actions, group.num_hands, scratch.total.data(), strategy);
+}
+
+// Regret plus the regret that the others' present reach would add once more, with the new strategies already in place
+// further down (Farina, Kroer & Sandholm 2021: predictions go bottom-up too).
+template <typename Hands>
+void predict(int64_t num_actions, Hands num_hands, const double* regret_sum, const double* forecast,
+             const double* strategy, double* expected, double* optimistic) {
+  expectation(num_actions, num_hands, strategy, forecast, expected);
+  for (int64_t a = 0; a < num_actions; ++a)
+    for (int64_t h = 0; h < num_hands; ++h) {
+      const int64_t s = a * num_hands + h;
+      optimistic[s] = regret_sum[s] + (forecast[s] - expected[h]);
+    }
 }
 
 void restore_fixed(const Group& group, const uint8_t* is_fixed, const double* played, double* strategy,
@@ -71,43 +70,53 @@ void restore_fixed(const Group& group, const uint8_t* is_fixed, const double* pl
   }
 }
 
-// Average strategy first, with the reach of the strategy that was played; then regret, bottom up; then the next
-// strategy. An infoset's value goes up to its parent sequence with the strategy that was played.
+// Average strategy first, with the reach of the strategy that was played; then regret; then the next strategy. The
+// group's value goes up to its parent sequences with the strategy that was played.
+template <typename Hands>
+void update_group(const Group& group, Hands num_hands, const CfrState& state, const CfrWeights& weights,
+                  bool is_predictive, int64_t shift, Scratch& scratch) {
+  const int64_t num_actions = group.num_actions, num_slots = num_actions * num_hands;
+  double* __restrict__ const strategy = state.strategy + group.slot;
+  double* __restrict__ const regret_sum = state.regret_sum + group.slot;
+  double* __restrict__ const strategy_sum = state.strategy_sum + group.slot;
+  double* __restrict__ const expected = scratch.expected.data();
+  const double* __restrict__ const action_value = scratch.value.data() + group.slot + shift;
+  const double* __restrict__ const forecast = scratch.forecast.data() + group.slot + shift;
+  const double* __restrict__ const reach = scratch.reach.data() + group.slot + shift;
+  if (state.is_fixed) std::copy_n(strategy, num_slots, scratch.played.begin());
+
+  expectation(num_actions, num_hands, strategy, action_value, expected);
+  for (int64_t h = 0; h < num_hands; ++h) scratch.value[group.parent[h]] += expected[h];
+  for (int64_t a = 0; a < num_actions; ++a)
+    for (int64_t h = 0; h < num_hands; ++h) {
+      const int64_t s = a * num_hands + h;
+      strategy_sum[s] = strategy_sum[s] * weights.average + reach[s];
+      const double sum = regret_sum[s] + (action_value[s] - expected[h]);
+      regret_sum[s] = sum * (sum > 0.0 ? weights.positive : weights.negative);
+    }
+  const double* basis = regret_sum;
+  if (is_predictive) {
+    basis = scratch.optimistic.data();
+    predict(num_actions, num_hands, regret_sum, forecast, strategy, expected, scratch.optimistic.data());
+  }
+  regret_matching(num_actions, num_hands, basis, scratch.total.data(), strategy);
+
+  if (state.is_fixed) restore_fixed(group, state.is_fixed, scratch.played.data(), strategy, regret_sum);
+  if (is_predictive) {
+    expectation(num_actions, num_hands, strategy, forecast, expected);
+    for (int64_t h = 0; h < num_hands; ++h) scratch.forecast[group.parent[h]] += expected[h];
+  }
+}
+
+// All infosets of one player, bottom-up.
 void update(const Tree& tree, const CfrState& state, const CfrWeights& weights, bool is_predictive, int player,
             Scratch& scratch) {
-  const int64_t shift = Tree::sequence_shift(player);
-  double* const expected = scratch.expected.data();
   if (is_predictive) scratch.forecast = scratch.value;
   for (int32_t g = tree.player_group[player + 1] - 1; g >= tree.player_group[player]; --g) {
     const Group group(tree, g);
-    const int64_t num_hands = group.num_hands, num_actions = group.num_actions, num_slots = group.num_slots();
-    double* const strategy = state.strategy + group.slot;
-    double* const regret_sum = state.regret_sum + group.slot;
-    double* const strategy_sum = state.strategy_sum + group.slot;
-    const double* const action_value = scratch.value.data() + group.slot + shift;
-    const double* const reach = scratch.reach.data() + group.slot + shift;
-    if (state.is_fixed) std::copy_n(strategy, num_slots, scratch.played.begin());
-
-    for (int64_t s = 0; s < num_slots; ++s) strategy_sum[s] = strategy_sum[s] * weights.average + reach[s];
-
-    expectation(group, strategy, action_value, expected);
-    for (int64_t h = 0; h < num_hands; ++h) scratch.value[group.parent[h]] += expected[h];
-    for (int64_t a = 0; a < num_actions; ++a)
-      for (int64_t h = 0; h < num_hands; ++h) {
-        const int64_t s = a * num_hands + h;
-        const double sum = regret_sum[s] + (action_value[s] - expected[h]);
-        regret_sum[s] = sum * (sum > 0.0 ? weights.positive : weights.negative);
-      }
-    if (is_predictive)
-      predict(group, shift, regret_sum, strategy, scratch);
-    else
-      regret_matching(regret_sum, num_actions, num_hands, scratch.total.data(), strategy);
-
-    if (state.is_fixed) restore_fixed(group, state.is_fixed, scratch.played.data(), strategy, regret_sum);
-    if (is_predictive) {
-      expectation(group, strategy, scratch.forecast.data() + group.slot + shift, expected);
-      for (int64_t h = 0; h < num_hands; ++h) scratch.forecast[group.parent[h]] += expected[h];
-    }
+    with_fixed_hands(group.num_hands, [&](auto num_hands) {
+      update_group(group, num_hands, state, weights, is_predictive, Tree::sequence_shift(player), scratch);
+    });
   }
 }
 

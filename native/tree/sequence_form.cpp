@@ -5,60 +5,35 @@
 namespace nashgap {
 namespace {
 
-// column[c] += sum over rows of matrix[row][c] * weight[row], with the sums kept in registers.
-template <int kColumns>
-void add_weighted_rows(const double* matrix, const double* weight, int64_t num_rows, double* column) {
-  double sum[kColumns] = {};
-  for (int64_t row = 0; row < num_rows; ++row) {
-    const double w = weight[row];
-    for (int c = 0; c < kColumns; ++c) sum[c] += matrix[row * kColumns + c] * w;
-  }
-  for (int c = 0; c < kColumns; ++c) column[c] += sum[c];
-}
-
-void add_weighted_rows(const double* matrix, const double* weight, int64_t num_rows, int64_t num_columns,
-                       double* column) {
-  switch (num_columns) {
-    case 1: return add_weighted_rows<1>(matrix, weight, num_rows, column);
-    case 2: return add_weighted_rows<2>(matrix, weight, num_rows, column);
-    case 3: return add_weighted_rows<3>(matrix, weight, num_rows, column);
-    case 4: return add_weighted_rows<4>(matrix, weight, num_rows, column);
-    case 5: return add_weighted_rows<5>(matrix, weight, num_rows, column);
-    case 6: return add_weighted_rows<6>(matrix, weight, num_rows, column);
-    case 7: return add_weighted_rows<7>(matrix, weight, num_rows, column);
-    case 8: return add_weighted_rows<8>(matrix, weight, num_rows, column);
-    case 10: return add_weighted_rows<10>(matrix, weight, num_rows, column);
-    default:
-      for (int64_t row = 0; row < num_rows; ++row) {
-        const double w = weight[row];
-        for (int64_t c = 0; c < num_columns; ++c) column[c] += matrix[row * num_columns + c] * w;
-      }
-  }
+// column[c] += sum over rows of matrix[row][c] * weight[row], with the sums kept in registers where they fit.
+void add_weighted_rows(const double* __restrict__ matrix, const double* __restrict__ weight, int64_t num_rows,
+                       int64_t num_columns, double* __restrict__ column) {
+  with_fixed_hands(num_columns, [&](auto columns) {
+    if constexpr (std::is_same_v<decltype(columns), int64_t>) {
+      for (int64_t row = 0; row < num_rows; ++row)
+        for (int64_t c = 0; c < columns; ++c) column[c] += matrix[row * columns + c] * weight[row];
+    } else {
+      double sum[columns] = {};
+      for (int64_t row = 0; row < num_rows; ++row)
+        for (int64_t c = 0; c < columns; ++c) sum[c] += matrix[row * columns + c] * weight[row];
+      for (int64_t c = 0; c < columns; ++c) column[c] += sum[c];
+    }
+  });
 }
 
 }  // namespace
-
-void regret_matching(const double* regret, int64_t num_actions, int64_t num_hands, double* total, double* strategy) {
-  std::fill_n(total, num_hands, 0.0);
-  for (int64_t a = 0; a < num_actions; ++a)
-    for (int64_t h = 0; h < num_hands; ++h) total[h] += std::max(regret[a * num_hands + h], 0.0);
-  const double uniform = 1.0 / static_cast<double>(num_actions);
-  for (int64_t a = 0; a < num_actions; ++a)
-    for (int64_t h = 0; h < num_hands; ++h)
-      strategy[a * num_hands + h] = total[h] > 0.0 ? std::max(regret[a * num_hands + h], 0.0) / total[h] : uniform;
-}
 
 void own_reach(const Tree& tree, int player, const double* strategy, double* reach) {
   const int64_t shift = Tree::sequence_shift(player);
   reach[tree.empty_sequence(player)] = 1.0;
   for (int32_t g = tree.player_group[player]; g < tree.player_group[player + 1]; ++g) {
-    const int32_t first = tree.group_infoset[g];
-    const int64_t num_hands = tree.group_infoset[g + 1] - first;
-    const int64_t num_actions = tree.infoset_size[first], slot = tree.infoset_slot[first];
-    const int32_t* parent = tree.infoset_parent + first;
-    for (int64_t a = 0; a < num_actions; ++a)
-      for (int64_t h = 0; h < num_hands; ++h)
-        reach[slot + shift + a * num_hands + h] = reach[parent[h]] * strategy[slot + a * num_hands + h];
+    const Group group(tree, g);
+    with_fixed_hands(group.num_hands, [&](auto num_hands) {
+      const double* from = strategy + group.slot;
+      double* to = reach + group.slot + shift;
+      for (int64_t a = 0; a < group.num_actions; ++a)
+        for (int64_t h = 0; h < num_hands; ++h) to[a * num_hands + h] = reach[group.parent[h]] * from[a * num_hands + h];
+    });
   }
 }
 
@@ -112,9 +87,8 @@ void best_response(const Tree& tree, const double* strategy, double* returns, do
 
     const int64_t shift = Tree::sequence_shift(player);
     for (int32_t g = tree.player_group[player + 1] - 1; g >= tree.player_group[player]; --g) {
-      const int32_t first = tree.group_infoset[g];
-      const int64_t num_hands = tree.group_infoset[g + 1] - first;
-      const int64_t num_actions = tree.infoset_size[first], slot = tree.infoset_slot[first];
+      const Group group(tree, g);
+      const int64_t num_hands = group.num_hands, num_actions = group.num_actions, slot = group.slot;
       const double* action_value = value.data() + slot + shift;
       for (int64_t h = 0; h < num_hands; ++h) {
         int64_t choice = 0;
@@ -123,7 +97,7 @@ void best_response(const Tree& tree, const double* strategy, double* returns, do
         for (int64_t a = 0; a < num_actions; ++a) response[slot + a * num_hands + h] = a == choice ? 1.0 : 0.0;
         best[h] = action_value[choice * num_hands + h];
       }
-      for (int64_t h = 0; h < num_hands; ++h) value[tree.infoset_parent[first + h]] += best[h];
+      for (int64_t h = 0; h < num_hands; ++h) value[group.parent[h]] += best[h];
     }
     best_returns[player] = value[begin];
   }

@@ -2,15 +2,46 @@
 #pragma once
 
 #include <cstdint>
+#include <type_traits>
 #include <vector>
 
 #include "tree/tree.h"
 
 namespace nashgap {
 
-// Play in proportion to positive regret; uniformly where none is positive. One group: regret and strategy are
-// [actions][hands].
-void regret_matching(const double* regret, int64_t num_actions, int64_t num_hands, double* total, double* strategy);
+// Calls f with the number of hands as a compile-time constant where it is a common one: the loops over hands are short,
+// and a fixed length lets the compiler unroll and vectorise them whole.
+template <typename Function>
+void with_fixed_hands(int64_t num_hands, const Function& f) {
+  switch (num_hands) {
+    case 1: return f(std::integral_constant<int64_t, 1>{});
+    case 2: return f(std::integral_constant<int64_t, 2>{});
+    case 3: return f(std::integral_constant<int64_t, 3>{});
+    case 4: return f(std::integral_constant<int64_t, 4>{});
+    case 5: return f(std::integral_constant<int64_t, 5>{});
+    case 6: return f(std::integral_constant<int64_t, 6>{});
+    case 7: return f(std::integral_constant<int64_t, 7>{});
+    case 8: return f(std::integral_constant<int64_t, 8>{});
+    case 10: return f(std::integral_constant<int64_t, 10>{});
+    default: return f(num_hands);
+  }
+}
+
+// A group of infosets and its place in the arrays: slots lie [action][hand].
+struct Group {
+  Group(const Tree& tree, int32_t g)
+      : first(tree.group_infoset[g]),
+        num_hands(tree.group_infoset[g + 1] - first),
+        num_actions(tree.infoset_size[first]),
+        slot(tree.infoset_slot[first]),
+        parent(tree.infoset_parent + first) {}
+
+  int64_t num_slots() const { return num_actions * num_hands; }
+
+  int32_t first;
+  int64_t num_hands, num_actions, slot;
+  const int32_t* parent;  // [hands] sequence of the player's last action before
+};
 
 // reach[q] = product of the player's own probabilities along sequence q.
 void own_reach(const Tree& tree, int player, const double* strategy, double* reach);
