@@ -1,1 +1,93 @@
-"""NashGap: how far is a strategy from equilibrium?"""
+"""NashGap: how far is a strategy from equilibrium?
+
+The public names, imported when they are first asked for: `import nashgap` itself costs nothing.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from nashgap.core.compile import compile_tree
+    from nashgap.core.estimate import Estimate
+    from nashgap.core.game import CHANCE, TERMINAL, Deals, DealtGame, Game, PublicState, State
+    from nashgap.core.strategy import Policy, Strategy
+    from nashgap.core.tree import GameTree
+    from nashgap.errors import NashGapError
+    from nashgap.games.compiled import load_tree, tree_of
+    from nashgap.games.spec import load_game
+    from nashgap.measure.best_response import Exploitability, best_response, expected_values, exploitability
+    from nashgap.solvers.cfr import CFR
+    from nashgap.solvers.mccfr import MCCFR, SAMPLINGS, Sampling
+    from nashgap.solvers.named import make_solver
+    from nashgap.solvers.schedules import SCHEDULES, Schedule
+    from nashgap.solvers.seeds import Seed
+    from nashgap.solvers.sequence_lp import solve_sequence_lp
+    from nashgap.strategies.named import load_strategy
+    from nashgap.strategies.table import TableStrategy, save_table, uniform
+
+__all__ = [
+    "CFR",
+    "CHANCE",
+    "MCCFR",
+    "SAMPLINGS",
+    "SCHEDULES",
+    "TERMINAL",
+    "Deals",
+    "DealtGame",
+    "Estimate",
+    "Exploitability",
+    "Game",
+    "GameTree",
+    "NashGapError",
+    "Policy",
+    "PublicState",
+    "Sampling",
+    "Schedule",
+    "Seed",
+    "State",
+    "Strategy",
+    "TableStrategy",
+    "best_response",
+    "compile_tree",
+    "expected_values",
+    "exploitability",
+    "load_game",
+    "load_strategy",
+    "load_tree",
+    "make_solver",
+    "save_table",
+    "solve_sequence_lp",
+    "tree_of",
+    "uniform",
+]
+
+_HOME = {
+    "nashgap.core.compile": ("compile_tree",),
+    "nashgap.core.estimate": ("Estimate",),
+    "nashgap.core.game": ("CHANCE", "TERMINAL", "DealtGame", "Deals", "Game", "PublicState", "State"),
+    "nashgap.core.strategy": ("Policy", "Strategy"),
+    "nashgap.core.tree": ("GameTree",),
+    "nashgap.errors": ("NashGapError",),
+    "nashgap.games.compiled": ("load_tree", "tree_of"),
+    "nashgap.games.spec": ("load_game",),
+    "nashgap.measure.best_response": ("Exploitability", "best_response", "expected_values", "exploitability"),
+    "nashgap.solvers.cfr": ("CFR",),
+    "nashgap.solvers.mccfr": ("MCCFR", "SAMPLINGS", "Sampling"),
+    "nashgap.solvers.named": ("make_solver",),
+    "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
+    "nashgap.solvers.seeds": ("Seed",),
+    "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
+    "nashgap.strategies.named": ("load_strategy",),
+    "nashgap.strategies.table": ("TableStrategy", "save_table", "uniform"),
+}
+
+
+def __getattr__(name: str) -> Any:
+    for module, names in _HOME.items():
+        if name in names:
+            return getattr(import_module(module), name)
+    raise AttributeError(f"module 'nashgap' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

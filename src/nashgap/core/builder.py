@@ -6,7 +6,7 @@ one, slot s is local sequence s + 1); `finish` puts the players one behind the o
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -88,7 +88,7 @@ class TreeBuilder:
         return [Link(self._edge_block, first + a) for a in range(len(actions))]
 
     def add_chance(self, probability: np.ndarray) -> list[Link]:
-        """A chance block from `[lanes, outcomes]`: a link for each outcome to the block of the lanes where it is possible."""
+        """A chance block from `[lanes, outcomes]`: for each outcome a link to the block of the lanes that allow it."""
         lane, outcome = np.nonzero(probability)
         child_lane = (np.cumsum(probability > 0, axis=0) - 1)[lane, outcome]
         counts = np.bincount(lane, minlength=len(probability))
@@ -158,7 +158,7 @@ class TreeBuilder:
         self._matrices.append(weighted_returns.reshape(-1))
         self._num_payoffs += weighted_returns.size
 
-    def finish(self) -> GameTree:
+    def finish(self, definition: Mapping[str, Any]) -> GameTree:
         """The tree; no more calls after this."""
         infoset_start = np.cumsum([0] + [len(records.name) for records in self.players])
         slot_start = np.cumsum([0] + [records.num_slots for records in self.players])
@@ -203,11 +203,14 @@ class TreeBuilder:
             group_infoset=np.append(joined("group", infoset_start), infoset_start[-1]).astype(np.int32),
             player_group=np.cumsum([0] + [len(records.group) for records in self.players]).astype(np.int32),
             leaf_sequence=(
-                (np.array(self._leaf_sequence) + sequence_start).astype(np.int32) if has_leaves else np.empty(shape, np.int32)
+                (np.array(self._leaf_sequence) + sequence_start).astype(np.int32)
+                if has_leaves
+                else np.empty(shape, np.int32)
             ),
             leaf_size=np.array(self._leaf_size, np.int32).reshape(shape),
             leaf_payoff=np.array(self._leaf_payoff, np.int64).reshape(shape),
             payoff=_concatenated(self._matrices, np.float64),
+            definition=definition,
         )
 
     def _add_block(self, player: int, rows: np.ndarray) -> None:

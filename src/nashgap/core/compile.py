@@ -7,12 +7,14 @@ Both walks are depth-first.
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from nashgap.core.builder import Link, TreeBuilder
-from nashgap.core.game import CHANCE, TERMINAL, DealtGame, DealtState, Game, PublicState, State, infoset_key
+from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicState, State, infoset_key
 from nashgap.core.tree import GameTree
 from nashgap.errors import GameSizeError
 
@@ -22,8 +24,13 @@ MAX_NODES = 30_000_000
 LONGEST_PATH = 5_000
 
 
-def compile_tree(game: Game, spec: str, *, max_nodes: int = MAX_NODES) -> GameTree:
-    """The game as flat arrays; refused with an estimate of its size if it has more than `max_nodes` histories."""
+def compile_tree(
+    game: Game, spec: str, *, definition: Mapping[str, Any] | None = None, max_nodes: int = MAX_NODES
+) -> GameTree:
+    """The game as flat arrays; refused with an estimate of its size if it has more than `max_nodes` histories.
+
+    spec: what the game is called in messages. definition: how a strategy file can build it again.
+    """
     estimate = estimate_num_nodes(game, enough=max_nodes)
     if estimate > max_nodes:
         size = "without end" if math.isinf(estimate) else f"of about {estimate:.2g} histories"
@@ -33,7 +40,7 @@ def compile_tree(game: Game, spec: str, *, max_nodes: int = MAX_NODES) -> GameTr
         _walk_deals(game, builder)
     else:
         _walk_histories(game.root(), builder)
-    return builder.finish()
+    return builder.finish(definition or {})
 
 
 def estimate_num_nodes(game: Game, *, enough: float = math.inf, num_probes: int = 100) -> float:

@@ -11,8 +11,10 @@ players meet only at the leaves. That form exists under perfect recall only.
 from __future__ import annotations
 
 import hashlib
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 
@@ -65,6 +67,8 @@ class GameTree:
     leaf_payoff:      `[L, P]` offset in `payoff` of player p's matrix: one row per combination of the other players'
                       sequences (in player order, last fastest), one column per own sequence; chance times return.
     payoff:           all distinct matrices, one after the other.
+
+    definition:       name and parameters from which the game can be built again; empty for a game of your own.
     """
 
     game: str
@@ -94,6 +98,7 @@ class GameTree:
     leaf_size: np.ndarray
     leaf_payoff: np.ndarray
     payoff: np.ndarray
+    definition: Mapping[str, Any] = field(default_factory=dict)
 
     @property
     def num_nodes(self) -> int:
@@ -111,7 +116,9 @@ class GameTree:
     @cached_property
     def infoset_index(self) -> dict[str, int]:
         """Number of each infoset by its name, prefixed by its player: `0:Q kb`."""
-        return {f"{p}:{name}": i for i, (p, name) in enumerate(zip(self.infoset_player, self.infoset_name, strict=True))}
+        return {
+            f"{p}:{name}": i for i, (p, name) in enumerate(zip(self.infoset_player, self.infoset_name, strict=True))
+        }
 
     @cached_property
     def slot_infoset(self) -> np.ndarray:
@@ -156,11 +163,11 @@ class GameTree:
     def fingerprint(self) -> str:
         """Hash of all that a strategy's meaning depends on: 16 hex digits."""
         digest = hashlib.sha256()
-        for field in fields(self):
-            value = getattr(self, field.name)
+        for column in fields(self):
+            value = getattr(self, column.name)
             if isinstance(value, np.ndarray):
-                digest.update(f"{field.name}{value.dtype}{value.shape}".encode())
-                digest.update(np.ascontiguousarray(value))
+                digest.update(f"{column.name}{value.dtype}{value.shape}".encode())
+                digest.update(value.tobytes())
             elif isinstance(value, tuple):
                 digest.update("\n".join(value).encode())
         return digest.hexdigest()[:16]

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 
 from nashgap.core.compile import MAX_NODES, compile_tree
 from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
-from nashgap.games.spec import game_name, game_parameters, game_spec, load_game
+from nashgap.games.spec import game_from_parameters, game_name, game_parameters, game_spec, load_game
 
-__all__ = ["game_definition", "load_tree", "tree_of"]
+__all__ = ["load_tree", "rebuild_tree", "tree_of"]
 
 
 def load_tree(spec: str, *, max_nodes: int = MAX_NODES) -> GameTree:
@@ -19,9 +20,10 @@ def load_tree(spec: str, *, max_nodes: int = MAX_NODES) -> GameTree:
 
 def tree_of(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
     """The compiled game under its canonical name."""
-    return compile_tree(game, game_spec(game), max_nodes=max_nodes)
+    definition = {"name": game_name(game), "parameters": game_parameters(game)}
+    return compile_tree(game, game_spec(game), definition=definition, max_nodes=max_nodes)
 
 
-def game_definition(game: Game) -> dict[str, Any]:
-    """Name and parameters, as a strategy file keeps them; `game_from_parameters(**...)` builds the game again."""
-    return {"name": game_name(game), "parameters": game_parameters(game)}
+def rebuild_tree(definition: Mapping[str, Any]) -> GameTree:
+    """The compiled game from a tree's or a strategy file's definition."""
+    return tree_of(game_from_parameters(definition["name"], definition["parameters"]))

@@ -1,12 +1,13 @@
 """Counterfactual regret minimisation, full width (Zinkevich et al. 2007), for any number of players.
 
 The variant is the schedule, nothing else. Each iteration computes the counterfactual value of every own sequence
-(players' reach times chance times payoff, summed at the leaves), goes bottom-up through the player's own infosets, and
-plays by regret matching; a predictive schedule first adds the regret that the others' present reach would bring once
-more, computed with the new strategies further down (Farina, Kroer & Sandholm 2021). The average strategy weighs each iteration by own reach, before its regret is added.
+(the others' reach times chance times payoff, summed at the leaves), goes bottom-up through the player's own infosets,
+and plays by regret matching. The average strategy weighs each iteration by own reach, before its regret is added. A
+predictive schedule first adds the regret that the others' present reach would bring once more, computed with the new
+strategies already in place further down (Farina, Kroer & Sandholm 2021).
 
 Needs perfect recall. For two players and zero sum the average strategy goes to an equilibrium; for more players, or
-general sum, nothing is promised: measure it. Departs from the paper in nothing but the weights of the schedule and in
+general sum, nothing is promised: measure it. Departs from the papers in nothing but the weights of the schedule and in
 alternating updates (each player answers the others' newest strategies), the default since CFR+.
 """
 

@@ -31,7 +31,7 @@ class Seed:
 
 @dataclass(frozen=True, eq=False)
 class Start:
-    """Where a solver begins. regret_sum `[S]`; fixed `[S]` and is_fixed `[I]` uint8, both None where nothing is fixed."""
+    """Where a solver begins: regret_sum `[S]`; fixed `[S]` and is_fixed `[I]` uint8, both None if nothing is fixed."""
 
     regret_sum: np.ndarray
     fixed: np.ndarray | None

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 import highspy
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import block_array, coo_array, csr_array
 
 from nashgap.core.tree import GameTree
 from nashgap.errors import UnsupportedGameError
@@ -53,53 +53,30 @@ def solve_sequence_lp(tree: GameTree, options: SequenceLP = SEQUENCE_LP) -> Sequ
     tree.require_perfect_recall("the sequence-form LP")
 
     first, second = (_Plan.of(tree, player) for player in range(2))
-    payoff = payoff_matrix(tree)
-    num_plan, num_values = first.num_sequences, second.num_infosets + 1
-    # Columns: x, then u. Rows: E x = e, then (F' u - A' x)[q] <= 0.
-    matrix = _blocks(first.constraints, None, -payoff.T, second.constraints.T)
-    highs = highspy.Highs()
-    for option, setting in {
-        "output_flag": False,
-        "threads": 1,
-        "solver": "simplex",
-        "primal_feasibility_tolerance": options.tolerance,
-        "dual_feasibility_tolerance": options.tolerance,
-    }.items():
-        highs.setOptionValue(option, setting)
-
-    lp = highspy.HighsLp()
-    lp.num_col_, lp.num_row_ = matrix.shape[1], matrix.shape[0]
-    lp.sense_ = highspy.ObjSense.kMaximize
-    cost = np.zeros(lp.num_col_)
-    cost[num_plan] = 1.0
-    right = np.concatenate([np.eye(1, first.num_infosets + 1)[0], np.zeros(second.num_sequences)])
-    lp.col_cost_ = cost
-    lp.col_lower_ = np.concatenate([np.zeros(num_plan), np.full(num_values, -highspy.kHighsInf)])
-    lp.col_upper_ = np.full(lp.num_col_, highspy.kHighsInf)
-    lp.row_lower_ = np.concatenate([right[: first.num_infosets + 1], np.full(second.num_sequences, -highspy.kHighsInf)])
-    lp.row_upper_ = right
-    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    lp.a_matrix_.start_, lp.a_matrix_.index_, lp.a_matrix_.value_ = matrix.indptr, matrix.indices, matrix.data
-    highs.passModel(lp)
+    highs = highspy.Highs()  # type: ignore[no-untyped-call]
+    highs.setOptionValue("output_flag", False)
+    highs.setOptionValue("threads", 1)
+    highs.setOptionValue("solver", "simplex")
+    highs.setOptionValue("primal_feasibility_tolerance", options.tolerance)
+    highs.setOptionValue("dual_feasibility_tolerance", options.tolerance)
+    highs.passModel(_model(first, second, payoff_matrix(tree)))
     highs.run()
     status = highs.getModelStatus()
     if status != highspy.HighsModelStatus.kOptimal:
         raise UnsupportedGameError(f"HiGHS could not solve {tree.game}: {highs.modelStatusToString(status)}")
 
-    solution = highs.getSolution()
-    plans = np.concatenate(
-        [np.array(solution.col_value)[:num_plan], np.array(solution.row_dual)[first.num_infosets + 1 :]]
-    )
-    # What the tolerance leaves below 0 is 0; the empty sequences are no slots.
-    slots = np.delete(np.maximum(plans, 0.0), [0, num_plan])
-    info = highs.getInfo()
+    solution, info = highs.getSolution(), highs.getInfo()
+    plan = np.array(solution.col_value)[: first.num_sequences]
+    dual = np.array(solution.row_dual)[first.num_infosets + 1 :]
+    # The empty sequences are no slots; what the tolerance leaves below 0 is 0.
+    slots = np.maximum(np.concatenate([plan[1:], dual[1:]]), 0.0)
     strategy = normalised(tree, slots, {"solver": "lp", "highs": highs.version()})
     return SequenceLPResult(strategy, float(info.objective_function_value), int(info.simplex_iteration_count))
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """One player's realisation plans: x with constraints @ x = (1, 0, 0, ...), a row per infoset and one for the root."""
+    """One player's realisation plans: x with constraints @ x = (1, 0, 0, ...); a row for the root, one per infoset."""
 
     num_infosets: int
     num_sequences: int
@@ -137,7 +114,20 @@ def payoff_matrix(tree: GameTree) -> csr_array:
     return csr_array(coo_array((np.concatenate(values), place), shape))
 
 
-def _blocks(top_left: csr_array, top_right: None, bottom_left: csr_array, bottom_right: csr_array) -> csr_array:
-    from scipy.sparse import block_array
-
-    return csr_array(block_array([[top_left, top_right], [bottom_left, bottom_right]], format="csr"))
+def _model(first: _Plan, second: _Plan, payoff: csr_array) -> highspy.HighsLp:
+    """Columns: x, then u. Rows: E x = e, then (F' u - A' x)[q] <= 0 for every sequence q of the second player."""
+    matrix = block_array([[first.constraints, None], [-payoff.T, second.constraints.T]], format="csr")
+    num_equations, infinity = first.num_infosets + 1, highspy.kHighsInf
+    right = np.eye(1, matrix.shape[0])[0]
+    lp = highspy.HighsLp()
+    lp.num_row_, lp.num_col_ = matrix.shape
+    lp.sense_ = highspy.ObjSense.kMaximize
+    lp.col_cost_ = np.eye(1, lp.num_col_, first.num_sequences)[0]
+    lp.col_lower_ = np.where(np.arange(lp.num_col_) < first.num_sequences, 0.0, -infinity)
+    lp.col_upper_ = np.full(lp.num_col_, infinity)
+    lp.row_lower_ = np.where(np.arange(lp.num_row_) < num_equations, right, -infinity)
+    lp.row_upper_ = right
+    lp.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    lp.a_matrix_.start_, lp.a_matrix_.index_ = matrix.indptr, matrix.indices
+    lp.a_matrix_.value_ = matrix.data.astype(np.float64)
+    return lp

@@ -36,7 +36,8 @@ class TableStrategy:
     def __post_init__(self) -> None:
         if self.probabilities.shape != (self.tree.num_slots,):
             raise MismatchError(
-                f"a strategy for {self.tree.game} has {self.tree.num_slots} probabilities, not {self.probabilities.size}"
+                f"a strategy for {self.tree.game} has {self.tree.num_slots} probabilities,"
+                f" not {self.probabilities.size}"
             )
         totals = np.bincount(self.tree.slot_infoset, self.probabilities, self.tree.num_infosets)
         bad = np.flatnonzero(~(np.abs(totals - 1.0) < TOLERANCE))
@@ -67,9 +68,10 @@ class TableStrategy:
     def _policy(self, block: int) -> Policy:
         tree = self.tree
         infosets = np.unique(tree.node_row[tree.block_start[block] : tree.block_start[block + 1]])
-        slots = tree.infoset_slot[infosets][:, None] + np.arange(
-            tree.infoset_size[infosets[0]]
-        ) * tree.infoset_stride[infosets][:, None]
+        slots = (
+            tree.infoset_slot[infosets][:, None]
+            + np.arange(tree.infoset_size[infosets[0]]) * tree.infoset_stride[infosets][:, None]
+        )
         names = tuple(tree.infoset_name[i] for i in infosets)
         return Policy(names, tree.actions(int(infosets[0])), self.probabilities[slots])
 
@@ -95,13 +97,13 @@ def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None
     return TableStrategy(tree, probabilities, facts or {})
 
 
-def save_table(path: Path, strategy: TableStrategy, game: Mapping[str, Any]) -> None:
-    """Write a strategy file. `game`: name and parameters from which the game can be built again."""
+def save_table(path: Path, strategy: TableStrategy) -> None:
+    """Write a strategy file."""
     segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
     metadata = {
         "kind": KIND,
         "game": strategy.tree.game,
-        "game_definition": dict(game),
+        "game_definition": dict(strategy.tree.definition),
         "fingerprint": strategy.tree.fingerprint,
         "unit": strategy.tree.unit,
         "segments": [segment],

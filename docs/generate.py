@@ -1,0 +1,52 @@
+"""Writes the pages that are made from the code: docs/algorithms.md from the catalogue.
+
+`python docs/generate.py` writes them, `python docs/generate.py --check` fails if one is out of date.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from nashgap.catalogue import GAMES, MEASURES, POLICIES, REPRODUCTIONS, SOLVERS, Registry
+
+PAGE = Path(__file__).parent / "algorithms.md"
+SECTIONS: tuple[tuple[str, str, Registry], ...] = (
+    ("Games", "`nashgap solve GAME`, `--game GAME`; parameters in parentheses: `kuhn(players=3)`.", GAMES),
+    ("Solvers", "`nashgap solve GAME --solver NAME`.", SOLVERS),
+    ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
+    ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),
+    ("Reproductions", "`nashgap reproduce NAME`.", REPRODUCTIONS),
+)
+
+
+def algorithms_page() -> str:
+    """All names of the catalogue, with what they are, where they come from and the test that proves them."""
+    lines = [
+        "# Games, algorithms and reproductions",
+        "",
+        "Made from `src/nashgap/catalogue.py` by `make docs`; do not edit.",
+    ]
+    for title, usage, registry in SECTIONS:
+        lines += ["", f"## {title}", "", usage, "", "| name | what | source | code | proved by | status |"]
+        lines += ["|---|---|---|---|---|---|"]
+        for name, entry in registry.entries.items():
+            code = entry.target.partition(":")[0].replace(".", "/") + ".py"
+            cells = (f"`{name}`", entry.summary, entry.paper, f"`{code}`", f"`{entry.checked}`", entry.status)
+            lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def main(arguments: list[str]) -> int:
+    page = algorithms_page()
+    if arguments == ["--check"]:
+        if not PAGE.exists() or PAGE.read_text() != page:
+            print(f"{PAGE.name} is out of date: run make docs", file=sys.stderr)
+            return 1
+        return 0
+    PAGE.write_text(page)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))

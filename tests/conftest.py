@@ -1,0 +1,6 @@
+"""Makes the plain twins in `tests/plain` importable by name."""
+
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent / "plain"))
