@@ -8,7 +8,7 @@ PYTHON ?= python3
 CXX ?= c++
 SOURCES := $(shell find native src CMakeLists.txt pyproject.toml constraints.txt README.md -type f \
              -not -name '*.so' -not -path '*/__pycache__/*')
-PIP_INSTALL = -m pip install --quiet --disable-pip-version-check --constraint constraints.txt
+PIP = -m pip --quiet --disable-pip-version-check
 
 .PHONY: demo test test-extras bench docs lint tools clean
 .DELETE_ON_ERROR:
@@ -28,7 +28,7 @@ lint: .venv/tests-installed
 
 test-extras: .venv/tests-installed
 	@if grep -rqs "mark.extras" tests; then \
-	  .venv/bin/python $(PIP_INSTALL) --requirement tests/requirements-extras.txt \
+	  .venv/bin/python $(PIP) install --constraint constraints.txt --requirement tests/requirements-extras.txt \
 	    && .venv/bin/python -m pytest -m extras; \
 	else echo "no test needs torch or ray yet"; fi
 
@@ -38,20 +38,27 @@ bench: .venv-bench/installed
 docs: .venv/installed
 	.venv/bin/python docs/generate.py
 
-.venv/installed: $(SOURCES) | tools
+# One wheel serves both environments; --force-reinstall because the version number stays while the code changes.
+build/wheel/built: $(SOURCES) | tools
+	@mkdir -p build/wheel && rm -f build/wheel/*.whl
+	$(PYTHON) -m venv build/wheel/venv
+	build/wheel/venv/bin/python $(PIP) wheel --no-deps --wheel-dir build/wheel .
+	@touch $@
+
+.venv/installed: build/wheel/built constraints.txt
 	$(PYTHON) -m venv .venv
-	.venv/bin/python $(PIP_INSTALL) --force-reinstall --no-deps .
-	.venv/bin/python $(PIP_INSTALL) .
+	.venv/bin/python $(PIP) install --force-reinstall --no-deps build/wheel/*.whl
+	.venv/bin/python $(PIP) install --constraint constraints.txt nashgap
 	@touch $@
 
-.venv/tests-installed: .venv/installed pyproject.toml
-	.venv/bin/python $(PIP_INSTALL) ".[test]"
+.venv/tests-installed: .venv/installed
+	.venv/bin/python $(PIP) install --constraint constraints.txt "nashgap[test]"
 	@touch $@
 
-.venv-bench/installed: $(SOURCES) benchmarks/requirements.txt | tools
+.venv-bench/installed: build/wheel/built constraints.txt benchmarks/requirements.txt
 	$(PYTHON) -m venv .venv-bench
-	.venv-bench/bin/python $(PIP_INSTALL) --force-reinstall --no-deps .
-	.venv-bench/bin/python $(PIP_INSTALL) . --requirement benchmarks/requirements.txt
+	.venv-bench/bin/python $(PIP) install --force-reinstall --no-deps build/wheel/*.whl
+	.venv-bench/bin/python $(PIP) install --constraint constraints.txt nashgap --requirement benchmarks/requirements.txt
 	@touch $@
 
 # What has to be there before; one clear line each.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from dataclasses import dataclass
+from functools import lru_cache
 
 import numpy as np
 
@@ -50,6 +51,11 @@ class Node:
         for child in self.children:
             child.sizes(found)
         return found
+
+
+@lru_cache(maxsize=64)
+def tree_of_histories(game):
+    return Node.of(game.root())
 
 
 def expected_values(node, strategy):
@@ -113,13 +119,13 @@ def kept(t, exponent):
 class PlainCFR:
     """CFR as the papers write it, with dicts; `schedule` has positive, negative, gamma and is_predictive."""
 
-    def __init__(self, game, schedule, is_alternating):
-        self.root, self.num_players = Node.of(game.root()), game.num_players
+    def __init__(self, game, schedule, is_alternating, regret=None):
+        self.root, self.num_players = tree_of_histories(game), game.num_players
         self.schedule, self.is_alternating = schedule, is_alternating
         sizes = self.root.sizes()
-        self.regret = {key: [0.0] * size for key, size in sizes.items()}
+        self.regret = {key: [0.0] * size for key, size in sizes.items()} if regret is None else dict(regret)
         self.strategy_sum = {key: [0.0] * size for key, size in sizes.items()}
-        self.strategy = {key: [1.0 / size] * size for key, size in sizes.items()}
+        self.strategy = {key: regret_matching(row) for key, row in self.regret.items()}
         self.t = 0
 
     def run(self, num_iterations):
@@ -138,7 +144,8 @@ class PlainCFR:
     def _updated(self, player):
         """The player's next strategy; its regrets and sums move on."""
         members, own_reach = self._infosets(player)
-        action_value = {key: self._action_values(nodes, player, self.strategy) for key, nodes in members.items()}
+        value = _Value(self.strategy, player)
+        action_value = {key: value.of_actions(nodes) for key, nodes in members.items()}
         for key in members:
             sigma, discount = self.strategy[key], ((self.t - 1) / self.t) ** self.schedule.gamma
             self.strategy_sum[key] = [
@@ -152,8 +159,9 @@ class PlainCFR:
         # Farina, Kroer & Sandholm (2021): the forecast is the regret that the others' reach would bring once more, with
         # the new strategies in place further down; so the deepest infosets come first.
         coming = dict(self.strategy)
+        value = _Value(coming, player)
         for key, nodes in reversed(members.items()):
-            forecast = self._action_values(nodes, player, coming)
+            forecast = value.of_actions(nodes)
             expected = np.dot(self.strategy[key], forecast)
             coming[key] = regret_matching([r + q - expected for r, q in zip(self.regret[key], forecast, strict=True)])
         return {key: coming[key] for key in members}
@@ -176,10 +184,22 @@ class PlainCFR:
         walk(self.root, 1.0, 1.0)
         return members, own_reach
 
-    def _action_values(self, nodes, player, strategy):
-        values = [0.0] * len(nodes[0][0].children)
-        for node, others in nodes:
-            if others > 0:
-                for a, child in enumerate(node.children):
-                    values[a] += others * expected_values(child, strategy)[player]
-        return values
+
+class _Value:
+    """A player's value of each history under a strategy, remembered: what lies below must not change any more."""
+
+    def __init__(self, strategy, player):
+        self.strategy, self.player, self.known = strategy, player, {}
+
+    def __call__(self, node):
+        if node.player == TERMINAL:
+            return node.returns[self.player]
+        if id(node) not in self.known:
+            weights = node.chance if node.player == CHANCE else self.strategy[node.key]
+            self.known[id(node)] = sum(w * self(child) for w, child in zip(weights, node.children, strict=True))
+        return self.known[id(node)]
+
+    def of_actions(self, nodes):
+        """Counterfactual values: each action's value over the histories of an infoset, weighed by the others' reach."""
+        columns = ([reach * self(child) for child in node.children] for node, reach in nodes)
+        return [sum(column) for column in zip(*columns, strict=True)]

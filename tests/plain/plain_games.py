@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import random
 from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
+from nashgap.core.compile import compile_tree
 from nashgap.core.game import CHANCE, TERMINAL
 
 
@@ -48,20 +50,25 @@ class RandomGame:
         return random.Random(f"{self.seed}/{about}")
 
 
+@lru_cache(maxsize=64)
+def random_tree(game):
+    return compile_tree(game, f"random game {game.seed}")
+
+
 @dataclass(frozen=True)
 class RandomState:
     game: RandomGame
     history: tuple[int, ...]
     seen: tuple[tuple[str, ...], ...]
 
-    @property
+    @cached_property
     def player(self):
         stream = self.game.stream("mover", self.history)
         if len(self.history) == self.game.depth or (len(self.history) > 1 and stream.random() < 0.15):
             return TERMINAL
         return stream.choice([CHANCE, *range(self.game.num_players), *range(self.game.num_players)])
 
-    @property
+    @cached_property
     def num_moves(self):
         if self.player == TERMINAL:
             return 0
@@ -72,7 +79,7 @@ class RandomState:
     def actions(self):
         return tuple(f"m{move}" for move in range(self.num_moves))
 
-    @property
+    @cached_property
     def chance_probabilities(self):
         stream = self.game.stream("chance", self.history)
         weights = [stream.choice([0, 1, 1, 2, 5]) for _ in self.actions]
@@ -83,7 +90,7 @@ class RandomState:
     def infoset(self):
         return " ".join(self.seen[self.player])
 
-    @property
+    @cached_property
     def returns(self):
         stream = self.game.stream("returns", self.history)
         payoffs = [stream.randint(-6, 6) / 2 for _ in range(self.game.num_players)]

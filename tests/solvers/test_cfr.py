@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from plain_cfr import PlainCFR
-from plain_games import ABSENT_MINDED, FORGETFUL, HistoryGame, RandomGame
-from random_strategies import by_name, largest_difference
+from plain_games import ABSENT_MINDED, FORGETFUL, HistoryGame, RandomGame, random_tree
+from random_strategies import by_name, largest_difference, random_strategy
 
 from nashgap.core.compile import compile_tree
 from nashgap.errors import UnsupportedGameError
@@ -13,6 +13,7 @@ from nashgap.games.spec import load_game
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.schedules import SCHEDULES
+from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import uniform
 
 # Iterations: enough for every rule to matter, few enough for the twin.
@@ -20,7 +21,7 @@ TWIN_GAMES = {
     "kuhn": 40,
     "kuhn(players=3)": 15,
     "kuhn(players=4)": 2,
-    "leduc": 3,
+    "leduc": 2,
     "liars_dice(dice_sides=2)": 30,
     "liars_dice(dice_sides=3)": 6,
     "liars_dice(players=3,dice_sides=2)": 3,
@@ -31,13 +32,15 @@ TWIN_GAMES = {
 
 
 def assert_twins(tree, game, schedule, is_alternating, num_iterations):
-    native = CFR(tree, schedule, is_alternating=is_alternating)
-    twin = PlainCFR(game, schedule, is_alternating)
+    # From a random start: where regrets cancel to exactly 0, as from a uniform one, rounding would decide what is played.
+    start = Seed(random_strategy(tree, seed=1), weight=0.3)
+    native = CFR(tree, schedule, is_alternating=is_alternating, seeds=[start])
+    twin = PlainCFR(game, schedule, is_alternating, by_name(tree, native.regret_sum))
     native.run(num_iterations)
     twin.run(num_iterations)
-    assert largest_difference(by_name(tree, native.regret_sum), twin.regret) < 1e-9
-    assert largest_difference(by_name(tree, native.average_strategy().probabilities), twin.average()) < 1e-9
-    assert largest_difference(by_name(tree, native.current_strategy().probabilities), twin.strategy) < 1e-7
+    assert largest_difference(by_name(tree, native.regret_sum), twin.regret) < 1e-11
+    assert largest_difference(by_name(tree, native.average_strategy().probabilities), twin.average()) < 1e-11
+    assert largest_difference(by_name(tree, native.current_strategy().probabilities), twin.strategy) < 1e-9
 
 
 @pytest.mark.parametrize("is_alternating", [True, False], ids=["alternating", "simultaneous"])
@@ -50,9 +53,9 @@ def test_native_cfr_equals_its_plain_twin(spec, name, is_alternating):
 @pytest.mark.parametrize("name", SCHEDULES)
 @pytest.mark.parametrize("num_players", [2, 3])
 def test_native_cfr_equals_its_plain_twin_on_random_general_sum_games(num_players, name):
-    for seed in range(8):
+    for seed in range(6):
         game = RandomGame(seed, num_players, depth=5, is_zero_sum=False)
-        assert_twins(compile_tree(game, f"random {seed}"), game, SCHEDULES[name], seed % 2 == 0, 8)
+        assert_twins(random_tree(game), game, SCHEDULES[name], seed % 2 == 0, 6)
 
 
 @pytest.mark.parametrize("name", ["cfr+", "dcfr", "pcfr+", "pdcfr+"])
