@@ -58,7 +58,8 @@ build/wheel/built: $(SOURCES) | tools
 .venv-bench/installed: build/wheel/built constraints.txt benchmarks/requirements.txt
 	$(PYTHON) -m venv .venv-bench
 	.venv-bench/bin/python $(PIP) install --force-reinstall --no-deps build/wheel/*.whl
-	.venv-bench/bin/python $(PIP) install --constraint constraints.txt nashgap --requirement benchmarks/requirements.txt
+	.venv-bench/bin/python $(PIP) install --constraint constraints.txt nashgap
+	.venv-bench/bin/python $(PIP) install --no-deps --requirement benchmarks/requirements.txt
 	@touch $@
 
 # What has to be there before; one clear line each.

@@ -97,7 +97,7 @@ def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None
     return TableStrategy(tree, probabilities, facts or {})
 
 
-def save_table(path: Path, strategy: TableStrategy) -> None:
+def save_table(path: Path | str, strategy: TableStrategy) -> None:
     """Write a strategy file."""
     segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
     metadata = {
@@ -109,18 +109,18 @@ def save_table(path: Path, strategy: TableStrategy) -> None:
         "segments": [segment],
         "facts": dict(strategy.facts),
     }
-    save_arrays(path, {"probabilities": strategy.probabilities}, metadata)
+    save_arrays(Path(path), {"probabilities": strategy.probabilities}, metadata)
 
 
-def read_table(path: Path) -> ArrayFile:
+def read_table(path: Path | str) -> ArrayFile:
     """The open file, known to be a strategy for a compiled game."""
-    file = open_arrays(path)
+    file = open_arrays(Path(path))
     if file.metadata.get("kind") != KIND:
         raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {KIND!r}")
     return file
 
 
-def load_table(path: Path, tree: GameTree) -> TableStrategy:
+def load_table(path: Path | str, tree: GameTree) -> TableStrategy:
     """The strategy in a file, which must be for this game."""
     file = read_table(path)
     if file.metadata["fingerprint"] != tree.fingerprint:
