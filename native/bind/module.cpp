@@ -8,6 +8,7 @@ void bind_tree(nanobind::module_& m);
 
 NB_MODULE(_native, m) {
   m.doc() = "Native kernels of NashGap. Private: use the Python modules.";
+  nanobind::set_leak_warnings(false);  // a tree that a user keeps until exit is no mistake
   nashgap::bind_random(m);
   nashgap::bind_tree(m);
 }

@@ -1,6 +1,7 @@
 #include "tree/mccfr.h"
 
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "random/philox.h"
@@ -13,11 +14,29 @@ constexpr uint64_t kAveragePass = 2;
 
 class Walker {
  public:
-  // path: room for 2 * tree.max_path_slots numbers.
-  Walker(const Tree& tree, const MccfrState& state, double exploration, int player, Philox random, double* path)
-      : tree_(tree), state_(state), exploration_(exploration), player_(player), random_(random), path_(path) {}
+  struct Scratch {
+    explicit Scratch(const Tree& tree) : path(2 * tree.max_path_slots) {}
+    std::vector<double> path;
+    std::vector<std::pair<int64_t, double>> waiting;
+  };
 
-  // Chance sampling: one outcome at each chance node, all actions of all players.
+  Walker(const Tree& tree, const MccfrState& state, double exploration, int player, Philox random, Scratch& scratch)
+      : tree_(tree),
+        state_(state),
+        exploration_(exploration),
+        player_(player),
+        random_(random),
+        path_(scratch.path.data()),
+        waiting_(scratch.waiting) {}
+
+  // Chance sampling: one outcome at each chance node, all actions of all players. Where moves are hidden a pass meets an
+  // infoset several times and must play the same there each time, so regret waits until the pass is over.
+  void chance_pass() {
+    waiting_.clear();
+    chance(0, 0, 1.0, 1.0);
+    for (const auto& [slot, regret] : waiting_) state_.regret_sum[slot] += regret;
+  }
+
   double chance(int64_t block, int64_t lane, double own_reach, double other_reach) {
     const int acting = tree_.block_player[block];
     if (acting == kTerminal) return payoff(block, lane);
@@ -35,7 +54,9 @@ class Walker {
       expected += p * here.value[a];
     }
     if (acting == player_) {
-      add_regret(here, expected, other_reach);
+      if (!is_fixed(here))
+        for (int32_t a = 0; a < here.size; ++a)
+          waiting_.emplace_back(slot(here, a), other_reach * (here.value[a] - expected));
       add_average(here, own_reach);
     }
     release(here);
@@ -129,23 +150,26 @@ class Walker {
  private:
   struct Decision {
     int32_t infoset, size, stride;
-    int64_t slot;
+    int64_t first_slot;
     double* strategy;  // [size], on the walker's stack
     double* value;     // [size]
   };
+
+  static int64_t slot(const Decision& here, int32_t action) { return here.first_slot + int64_t{action} * here.stride; }
+  bool is_fixed(const Decision& here) const { return state_.is_fixed && state_.is_fixed[here.infoset]; }
 
   Decision decide(int64_t block, int64_t lane) {
     const int32_t infoset = tree_.node_row[tree_.block_start[block] + lane];
     Decision here{infoset, tree_.infoset_size[infoset], tree_.infoset_stride[infoset], tree_.infoset_slot[infoset],
                   nullptr, nullptr};
     reserve(here);
-    if (state_.is_fixed && state_.is_fixed[infoset]) {
-      for (int32_t a = 0; a < here.size; ++a) here.strategy[a] = state_.fixed[here.slot + int64_t{a} * here.stride];
+    if (is_fixed(here)) {
+      for (int32_t a = 0; a < here.size; ++a) here.strategy[a] = state_.fixed[slot(here, a)];
       return here;
     }
     double total = 0.0;
     for (int32_t a = 0; a < here.size; ++a) {
-      here.strategy[a] = std::max(state_.regret_sum[here.slot + int64_t{a} * here.stride], 0.0);
+      here.strategy[a] = std::max(state_.regret_sum[slot(here, a)], 0.0);
       total += here.strategy[a];
     }
     for (int32_t a = 0; a < here.size; ++a) here.strategy[a] = total > 0.0 ? here.strategy[a] / total : 1.0 / here.size;
@@ -187,14 +211,13 @@ class Walker {
   }
 
   void add_regret(const Decision& here, double expected, double weight) {
-    if (state_.is_fixed && state_.is_fixed[here.infoset]) return;
+    if (is_fixed(here)) return;
     for (int32_t a = 0; a < here.size; ++a)
-      state_.regret_sum[here.slot + int64_t{a} * here.stride] += weight * (here.value[a] - expected);
+      state_.regret_sum[slot(here, a)] += weight * (here.value[a] - expected);
   }
 
   void add_average(const Decision& here, double weight) {
-    for (int32_t a = 0; a < here.size; ++a)
-      state_.strategy_sum[here.slot + int64_t{a} * here.stride] += weight * here.strategy[a];
+    for (int32_t a = 0; a < here.size; ++a) state_.strategy_sum[slot(here, a)] += weight * here.strategy[a];
   }
 
   const Tree& tree_;
@@ -204,27 +227,28 @@ class Walker {
   Philox random_;
   double* const path_;
   int64_t used_ = 0;
+  std::vector<std::pair<int64_t, double>>& waiting_;  // slot and regret
 };
 
 }  // namespace
 
 void mccfr(const Tree& tree, const MccfrState& state, Sampling sampling, double exploration, uint64_t seed,
            uint64_t first_iteration, int64_t num_iterations) {
-  std::vector<double> path(2 * tree.max_path_slots);
+  Walker::Scratch scratch(tree);
   for (int64_t k = 0; k < num_iterations; ++k) {
     const uint64_t t = first_iteration + static_cast<uint64_t>(k);
     for (int player = 0; player < tree.num_players; ++player) {
-      Walker regret(tree, state, exploration, player, Philox(seed, kRegretPass, t, player), path.data());
+      Walker regret(tree, state, exploration, player, Philox(seed, kRegretPass, t, player), scratch);
       double tail;
       switch (sampling) {
-        case Sampling::kChance: regret.chance(0, 0, 1.0, 1.0); break;
+        case Sampling::kChance: regret.chance_pass(); break;
         case Sampling::kExternal: regret.external(0, 0); break;
         case Sampling::kOutcome: regret.outcome(0, 0, 1.0, 1.0, &tail); break;
       }
     }
     if (sampling == Sampling::kChance || (sampling == Sampling::kExternal && tree.num_players == 2)) continue;
     for (int player = 0; player < tree.num_players; ++player) {
-      Walker average(tree, state, exploration, player, Philox(seed, kAveragePass, t, player), path.data());
+      Walker average(tree, state, exploration, player, Philox(seed, kAveragePass, t, player), scratch);
       average.average(0, 0, 1.0, sampling == Sampling::kExternal);
     }
   }

@@ -247,5 +247,11 @@ JOBS = Registry(
             "",
             "tests/runs/test_solve.py",
         ),
+        "thesis-starts": Entry(
+            "nashgap.papers.abou_risk_2009.starts:StartsJob",
+            "CFR and its best responses from several starts",
+            "Abou Risk 2009, section 3.3.3",
+            "tests/papers/test_abou_risk_2009.py",
+        ),
     },
 )

@@ -153,7 +153,8 @@ class PlainCFR:
             ]
             expected = np.dot(sigma, action_value[key])
             sums = [r + q - expected for r, q in zip(self.regret[key], action_value[key], strict=True)]
-            self.regret[key] = [s * kept(self.t, self.schedule.positive if s > 0 else self.schedule.negative) for s in sums]
+            above, below = kept(self.t, self.schedule.positive), kept(self.t, self.schedule.negative)
+            self.regret[key] = [s * (above if s > 0 else below) for s in sums]
         if not self.schedule.is_predictive:
             return {key: regret_matching(self.regret[key]) for key in members}
         # Farina, Kroer & Sandholm (2021): the forecast is the regret that the others' reach would bring once more, with

@@ -72,8 +72,9 @@ class RandomState:
     def num_moves(self):
         if self.player == TERMINAL:
             return 0
-        about = ("outcomes", self.history) if self.player == CHANCE else ("actions", self.player, self.seen[self.player])
-        return self.game.stream(*about).choice([1, 2, 2, 2, 3])
+        if self.player == CHANCE:
+            return self.game.stream("outcomes", self.history).choice([1, 2, 2, 2, 3])
+        return self.game.stream("actions", self.player, self.seen[self.player]).choice([1, 2, 2, 2, 3])
 
     @property
     def actions(self):
@@ -113,8 +114,11 @@ class RandomState:
 
 @dataclass(frozen=True)
 class TableGame:
-    """A game written as a nested literal: ("player", number, infoset, {action: subtree}), ("chance", {name: (p, subtree)})
-    or a tuple of returns."""
+    """A game written as a nested literal.
+
+    A subtree is ("player", number, infoset, {action: subtree}), ("chance", {outcome: (probability, subtree)}) or a
+    tuple of returns.
+    """
 
     tree: object
     num_players: int = 2
@@ -154,14 +158,13 @@ class TableState:
 
 
 def _second_guess(first):
-    return ("player", 0, "later", {guess: ((1.0, -1.0) if guess == first else (-1.0, 1.0)) for guess in ("left", "right")})
+    returns = {True: (1.0, -1.0), False: (-1.0, 1.0)}
+    return ("player", 0, "later", {guess: returns[guess == first] for guess in ("left", "right")})
 
 
 # Player 1 chooses twice and has forgotten the first choice when it comes to the second.
 FORGETFUL = TableGame(("player", 0, "first", {side: _second_guess(side) for side in ("left", "right")}))
 
 # Piccione & Rubinstein (1997): the driver cannot tell the two crossings apart; leaving at the second one pays 4.
-ABSENT_MINDED = TableGame(
-    ("player", 0, "crossing", {"leave": (0.0,), "go on": ("player", 0, "crossing", {"leave": (4.0,), "go on": (1.0,)})}),
-    num_players=1,
-)
+SECOND_CROSSING = ("player", 0, "crossing", {"leave": (4.0,), "go on": (1.0,)})
+ABSENT_MINDED = TableGame(("player", 0, "crossing", {"leave": (0.0,), "go on": SECOND_CROSSING}), num_players=1)

@@ -127,13 +127,15 @@ class TreeBuilder:
         records.num_slots += num_actions * num_hands
         return first_infoset, first_slot
 
-    def check_infoset(self, player: int, infoset: int, num_actions: int, parent: int) -> None:
+    def check_infoset(self, player: int, infoset: int, actions: Sequence[str], parent: int) -> None:
         """One more history of an infoset: its actions must agree; a disagreeing parent ends perfect recall."""
         records = self.players[player]
-        if records.size[infoset] != num_actions:
+        first = self._block_edge[records.block[infoset]]
+        known = self._edge_name[first : first + records.size[infoset]]
+        if known != list(actions):
             raise UnsupportedGameError(
-                f"{self.game}: information set {records.name[infoset]!r} has {records.size[infoset]} actions"
-                f" in one history and {num_actions} in another"
+                f"{self.game}: information set {records.name[infoset]!r} has actions {', '.join(known)}"
+                f" in one history and {', '.join(actions)} in another"
             )
         if records.parent[infoset] != parent:
             records.parent[infoset] = -1

@@ -18,10 +18,13 @@ from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicState, St
 from nashgap.core.tree import GameTree
 from nashgap.errors import GameSizeError
 
-__all__ = ["MAX_NODES", "compile_tree", "estimate_num_nodes"]
+__all__ = ["HUGE", "MAX_NODES", "compile_tree", "estimate_num_nodes"]
 
 MAX_NODES = 30_000_000
+HUGE = 1e300  # stands for every number of histories beyond it
+NUM_PROBES = 100
 LONGEST_PATH = 5_000
+MOST_COUNTED = 200_000
 
 
 def compile_tree(
@@ -33,8 +36,8 @@ def compile_tree(
     """
     estimate = estimate_num_nodes(game, enough=max_nodes)
     if estimate > max_nodes:
-        size = "without end" if math.isinf(estimate) else f"of about {estimate:.2g} histories"
-        raise GameSizeError(f"{spec} is a game {size}; games of up to {max_nodes:,} histories can be compiled")
+        size = f"about {estimate:.2g}" if estimate < HUGE else f"more than {HUGE:.0g}"
+        raise GameSizeError(f"{spec} has {size} histories; games of up to {max_nodes:,} can be compiled")
     builder = TreeBuilder(spec, game.unit, game.num_players, max_nodes)
     if isinstance(game, DealtGame):
         _walk_deals(game, builder)
@@ -43,33 +46,51 @@ def compile_tree(
     return builder.finish(definition or {})
 
 
-def estimate_num_nodes(game: Game, *, enough: float = math.inf, num_probes: int = 100) -> float:
-    """Knuth's estimate of the number of histories from random walks; right on average, and always the same.
+def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
+    """How many histories the game has, before memory is spent on it; always the same answer, at most `HUGE`.
 
-    Stops early when the game is far beyond `enough`; infinite where a walk does not end.
+    A `DealtGame` is counted: the public nodes of one deal times the deals. Any other game is estimated by Knuth's
+    random walks, which is right on average. Both stop early when the game is far beyond `enough`.
     """
-    if isinstance(game, DealtGame) and 2.0 * game.num_deals > enough:
-        return 2.0 * game.num_deals  # every deal has at least two histories: no need to make them
+    if isinstance(game, DealtGame):
+        before_chance = _count_public(game.public_root(), None)
+        if before_chance * game.num_deals > enough:
+            return before_chance * game.num_deals
+        return 1 + _count_public(game.public_root(), game.deals().hands[:1]) * float(game.num_deals)
     rng = np.random.default_rng(0)
     root = game.root()
     total = 0.0
-    for probe in range(1, num_probes + 1):
-        total += _probe(root, rng)
-        if total / num_probes > 10 * enough:
-            return total / probe
-    return total / num_probes
+    for probe in range(1, NUM_PROBES + 1):
+        total = min(total + _probe(root, rng), HUGE)
+        if total / NUM_PROBES > 10 * enough:
+            return total if total == HUGE else total / probe
+    return total / NUM_PROBES
+
+
+def _count_public(root: PublicState, hands: np.ndarray | None) -> int:
+    """Public nodes that one deal `[1, P]` can reach, up to `MOST_COUNTED`; without a deal, those before any chance."""
+    stack, count = [root], 0
+    while stack and count < MOST_COUNTED:
+        state = stack.pop()
+        count += 1
+        if state.player == CHANCE:
+            outcomes = [] if hands is None else np.flatnonzero(state.outcome_probabilities(hands)[0]).tolist()
+            stack.extend(state.child(outcome) for outcome in outcomes)
+        elif state.player != TERMINAL:
+            stack.extend(state.child(action) for action in range(len(state.actions)))
+    return count
 
 
 def _probe(root: State, rng: np.random.Generator) -> float:
     state, weight, count = root, 1.0, 1.0
     for _ in range(LONGEST_PATH):
-        if state.player == TERMINAL:
+        if state.player == TERMINAL or count >= HUGE:
             return count
         moves = np.flatnonzero(state.chance_probabilities) if state.player == CHANCE else np.arange(len(state.actions))
         weight *= len(moves)
         count += weight
         state = state.child(int(moves[rng.integers(len(moves))]))
-    return math.inf
+    return HUGE
 
 
 @dataclass(frozen=True)
@@ -151,11 +172,12 @@ def _walk_histories(root: State, builder: TreeBuilder) -> None:
                 stack.append((state.child(outcome), reach, sequences, links[outcome]))
         else:
             player, actions, key = state.player, state.actions, state.infoset
-            if key not in numbers[player]:
+            if key in numbers[player]:
+                builder.check_infoset(player, numbers[player][key][0], actions, sequences[player])
+            else:
                 parent = [sequences[player]]
                 numbers[player][key] = builder.add_group(player, builder.num_blocks, [key], len(actions), parent)
             infoset, slot = numbers[player][key]
-            builder.check_infoset(player, infoset, len(actions), sequences[player])
             links = builder.add_decision(player, np.array([infoset], np.int32), actions)
             for action in reversed(range(len(actions))):
                 after = (*sequences[:player], slot + action + 1, *sequences[player + 1 :])

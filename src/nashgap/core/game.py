@@ -22,7 +22,7 @@ import numpy as np
 
 from nashgap.errors import IllegalActionError
 
-__all__ = ["CHANCE", "TERMINAL", "Deals", "DealtGame", "DealtState", "Game", "PublicState", "State"]
+__all__ = ["CHANCE", "TERMINAL", "Deals", "DealtGame", "DealtState", "Game", "PublicState", "State", "infoset_key"]
 
 CHANCE = -1
 TERMINAL = -2

@@ -22,7 +22,7 @@ from nashgap.runs.config import RunConfig
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Ledger
 
-__all__ = ["CHECKPOINT_SECONDS", "Pace", "execute"]
+__all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Pace", "execute"]
 
 CHECKPOINT_SECONDS = 30.0
 

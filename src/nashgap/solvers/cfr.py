@@ -22,6 +22,7 @@ from nashgap.core.tree import GameTree
 from nashgap.solvers import schedules
 from nashgap.solvers.schedules import Schedule
 from nashgap.solvers.seeds import Seed, start_from
+from nashgap.solvers.state import copy_state, require_count, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
 __all__ = ["CFR"]
@@ -51,6 +52,7 @@ class CFR:
             self.strategy[self._fixed_slots] = start.fixed[self._fixed_slots]
 
     def run(self, num_iterations: int) -> None:
+        require_count(num_iterations)
         weights = self.schedule.weights(self.iteration + 1, num_iterations)
         _native.cfr(
             self.tree.native,
@@ -77,15 +79,10 @@ class CFR:
 
     def state(self) -> dict[str, np.ndarray]:
         """All that `restore` needs to go on exactly from here."""
-        return {
-            "iteration": np.array([self.iteration]),
-            "regret_sum": self.regret_sum,
-            "strategy_sum": self.strategy_sum,
-            "strategy": self.strategy,
-        }
+        return copy_state(self.iteration, self._arrays())
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.iteration = int(state["iteration"][0])
-        self.regret_sum[:] = state["regret_sum"]
-        self.strategy_sum[:] = state["strategy_sum"]
-        self.strategy[:] = state["strategy"]
+        self.iteration = restore_state(self._arrays(), state)
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return {"regret_sum": self.regret_sum, "strategy_sum": self.strategy_sum, "strategy": self.strategy}

@@ -19,7 +19,9 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError
 from nashgap.solvers.seeds import Seed, start_from
+from nashgap.solvers.state import copy_state, require_count, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
 __all__ = ["CHANCE_SAMPLING", "EXTERNAL_SAMPLING", "MCCFR", "OUTCOME_SAMPLING", "SAMPLINGS", "Sampling"]
@@ -35,6 +37,12 @@ class Sampling:
 
     kind: int
     exploration: float = 0.0
+
+    def __post_init__(self) -> None:
+        if self.kind not in (0, 1, 2):
+            raise ConfigError(f"kind = {self.kind}; it must be 0 (chance), 1 (external) or 2 (outcome)")
+        if self.kind == 2 and not 0.0 < self.exploration <= 1.0:
+            raise ConfigError(f"exploration = {self.exploration}; outcome sampling needs more than 0 and at most 1")
 
 
 CHANCE_SAMPLING = Sampling(0)
@@ -54,6 +62,8 @@ class MCCFR:
     def __init__(
         self, tree: GameTree, sampling: Sampling = EXTERNAL_SAMPLING, *, seed: int = 0, seeds: Sequence[Seed] = ()
     ) -> None:
+        if not isinstance(seed, int) or not 0 <= seed < 2**64:
+            raise ConfigError(f"seed = {seed!r}; it must be a whole number from 0 to 2^64 - 1")
         start = start_from(tree, seeds)
         self.tree, self.sampling, self.seed = tree, sampling, seed
         self.iteration = 0
@@ -62,6 +72,7 @@ class MCCFR:
         self._fixed, self._is_fixed = start.fixed, start.is_fixed
 
     def run(self, num_iterations: int) -> None:
+        require_count(num_iterations)
         _native.mccfr(
             self.tree.native,
             self.regret_sum,
@@ -86,13 +97,10 @@ class MCCFR:
 
     def state(self) -> dict[str, np.ndarray]:
         """All that `restore` needs to go on exactly from here."""
-        return {
-            "iteration": np.array([self.iteration]),
-            "regret_sum": self.regret_sum,
-            "strategy_sum": self.strategy_sum,
-        }
+        return copy_state(self.iteration, self._arrays())
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
-        self.iteration = int(state["iteration"][0])
-        self.regret_sum[:] = state["regret_sum"]
-        self.strategy_sum[:] = state["strategy_sum"]
+        self.iteration = restore_state(self._arrays(), state)
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        return {"regret_sum": self.regret_sum, "strategy_sum": self.strategy_sum}

@@ -11,6 +11,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nashgap.errors import ConfigError
+
 __all__ = ["CFR", "CFR_PLUS", "DCFR", "DROP", "KEEP", "LCFR", "PCFR_PLUS", "PDCFR_PLUS", "SCHEDULES", "Schedule"]
 
 KEEP = math.inf
@@ -30,6 +32,10 @@ class Schedule:
     negative: float = KEEP
     gamma: float = 0.0
     is_predictive: bool = False
+
+    def __post_init__(self) -> None:
+        if math.isnan(self.positive) or math.isnan(self.negative) or not 0.0 <= self.gamma < math.inf:
+            raise ConfigError(f"{self}: positive and negative must be numbers, gamma must be 0 or more")
 
     def weights(self, first: int, count: int) -> np.ndarray:
         """For iterations first .. first+count-1: kept positive regret, negative regret, strategy sum. `[count, 3]`."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -27,6 +28,10 @@ class Seed:
     infosets: np.ndarray | None = None
     is_static: bool = False
     weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        if not 0.0 < self.weight < math.inf:
+            raise ConfigError(f"weight = {self.weight}; a seed's weight must be more than 0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,7 +64,7 @@ def start_from(tree: GameTree, seeds: Sequence[Seed]) -> Start:
 
 
 def _covered(tree: GameTree, seed: Seed) -> np.ndarray:
-    covered = np.ones(tree.num_infosets, bool) if seed.infosets is None else seed.infosets.astype(bool)
+    covered = np.ones(tree.num_infosets, bool) if seed.infosets is None else np.asarray(seed.infosets, bool)
     if covered.shape != (tree.num_infosets,):
         raise ConfigError(f"a seed's infosets must be a mask of {tree.num_infosets}, not of shape {covered.shape}")
     if seed.players is not None:

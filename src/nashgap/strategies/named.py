@@ -6,6 +6,7 @@ actions otherwise is refused.
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ def load_strategy(text: str, tree: GameTree) -> TableStrategy:
         strategy: TableStrategy = POLICIES.load(text)(tree)
         return strategy
     path = Path(text)
-    if not path.exists():
+    if not text or not os.path.exists(path):
         known = ", ".join(POLICIES.entries)
         raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
     return load_table(path, tree)

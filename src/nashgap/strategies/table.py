@@ -15,7 +15,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.strategies.file import ArrayFile, open_arrays, save_arrays
 
-__all__ = ["KIND", "TableStrategy", "load_table", "read_table", "save_table", "uniform"]
+__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_table", "uniform"]
 
 KIND = "tree-strategy"
 TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
@@ -34,6 +34,8 @@ class TableStrategy:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
+        # The native kernels take this layout only; nothing is copied that has it already.
+        object.__setattr__(self, "probabilities", np.ascontiguousarray(self.probabilities, np.float64))
         if self.probabilities.shape != (self.tree.num_slots,):
             raise MismatchError(
                 f"a strategy for {self.tree.game} has {self.tree.num_slots} probabilities,"
@@ -67,6 +69,8 @@ class TableStrategy:
 
     def _policy(self, block: int) -> Policy:
         tree = self.tree
+        if tree.block_player[block] < 0:
+            raise MismatchError(f"{tree.game}: nobody acts in block {block}")
         infosets = np.unique(tree.node_row[tree.block_start[block] : tree.block_start[block + 1]])
         slots = (
             tree.infoset_slot[infosets][:, None]
@@ -79,6 +83,8 @@ class TableStrategy:
         """This strategy with some players' parts (0-based) taken from other strategies."""
         merged = self.probabilities.copy()
         for player, other in others.items():
+            if not 0 <= player < self.tree.num_players:
+                raise MismatchError(f"{self.tree.game} has players 0 to {self.tree.num_players - 1}, not {player}")
             other.require_tree(self.tree)
             mine = self.tree.slot_player == player
             merged[mine] = other.probabilities[mine]

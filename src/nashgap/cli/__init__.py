@@ -1,0 +1,1 @@
+"""The command `nashgap`: each command parses, calls the library and prints."""

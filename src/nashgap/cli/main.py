@@ -1,0 +1,116 @@
+"""The command `nashgap`, and the only place that turns errors into text.
+
+Whatever is slow to import (numpy, plotly, the native module) is imported inside the commands, so that help is quick.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+import warnings
+from collections.abc import Sequence
+from typing import Annotated, Any, cast
+
+import typer
+
+from nashgap.cli.check import check
+from nashgap.cli.list import list_catalogue
+from nashgap.cli.measure import measure
+from nashgap.cli.output import say
+from nashgap.cli.progress import Interrupted
+from nashgap.cli.reproduce import reproduce
+from nashgap.cli.runs import app as runs_app
+from nashgap.cli.solve import solve
+from nashgap.errors import NashGapError
+
+__all__ = ["app", "main", "run"]
+
+BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+
+# Typer carries a click of its own and exports only some of its errors; the root of them all is two steps up.
+ParserError = cast(type[Exception], typer.BadParameter.__mro__[2])
+
+app = typer.Typer(
+    name="nashgap",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+app.command("list")(list_catalogue)
+app.command("solve")(solve)
+app.command("measure")(measure)
+app.command("reproduce")(reproduce)
+app.command("check")(check)
+app.add_typer(runs_app, name="runs")
+
+
+def _print_version(is_wanted: bool) -> None:
+    if is_wanted:
+        from nashgap.runs.config import package_version
+
+        typer.echo(f"nashgap {package_version()}")
+        raise typer.Exit
+
+
+@app.callback()
+def _nashgap(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", metavar="", callback=_print_version, is_eager=True, help="Print the version and stop."
+        ),
+    ] = False,
+) -> None:
+    """How far is a strategy from equilibrium? Solve small games, measure strategies, reproduce papers.
+
+    Begin with: [bold]nashgap solve leduc -o leduc.safetensors[/bold]
+
+    then: [bold]nashgap measure leduc.safetensors[/bold]
+    """
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run one command line; the exit status."""
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            words = sys.argv[1:] if arguments is None else list(arguments)
+            status = app(words, prog_name="nashgap", standalone_mode=False)
+            sys.stdout.flush()
+        except ParserError as error:
+            message = cast(Any, error).format_message()
+            if message:
+                say(f"nashgap: {_one_line(message).replace('Value error, ', '')}")
+            return BAD_INPUT
+        except NashGapError as error:
+            say(f"nashgap: {_one_line(str(error))}")
+            return BAD_INPUT
+        except Interrupted as error:
+            say(f"nashgap: {error}")
+            return INTERRUPTED
+        except BrokenPipeError:
+            # Whoever read our output has left (`| head`); Python must not try to write the rest at its end.
+            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BROKEN_PIPE
+    if status == INTERRUPTED:
+        say("nashgap: interrupted; nothing was kept")
+    return int(status or 0)
+
+
+def run() -> None:
+    """The console script."""
+    sys.exit(main())
+
+
+def _one_line(message: str) -> str:
+    return " ".join(message.split())
+
+
+def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
+    say(f"nashgap: warning: {_one_line(str(message))}")
+
+
+if __name__ == "__main__":
+    run()

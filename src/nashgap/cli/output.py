@@ -1,0 +1,114 @@
+"""Where the commands' text goes: results to standard output, everything else to standard error."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rich.console import Console
+    from rich.table import Table
+
+__all__ = [
+    "human_bytes",
+    "human_seconds",
+    "number",
+    "print_json",
+    "print_rows",
+    "print_table",
+    "say",
+    "screen",
+    "table",
+]
+
+
+def print_json(document: Mapping[str, Any]) -> None:
+    """The one JSON document of a command: full precision, no NaN."""
+    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+
+
+def say(line: str) -> None:
+    """One line on standard error, never broken."""
+    print(line, file=sys.stderr, flush=True)
+
+
+def screen() -> Console:
+    """Standard output for people; text is shown as it is."""
+    from rich.console import Console
+
+    return Console(highlight=False, markup=False, emoji=False)
+
+
+def table(columns: Sequence[str], *, right: Iterable[int] = (), fixed: Iterable[int] = ()) -> Table:
+    """An empty table; the columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
+    from rich.box import SIMPLE_HEAD
+    from rich.table import Table
+
+    right, fixed = set(right), set(fixed)
+    empty = Table(box=SIMPLE_HEAD, pad_edge=False)
+    for place, name in enumerate(columns):
+        kept_whole = place in right or place in fixed
+        empty.add_column(name, justify="right" if place in right else "left", no_wrap=kept_whole, overflow="fold")
+    return empty
+
+
+def print_table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), fixed: Iterable[int] = ()
+) -> None:
+    filled = table(columns, right=right, fixed=fixed)
+    for row in rows:
+        filled.add_row(*row)
+    screen().print(filled)
+
+
+def print_rows(rows: Mapping[str, object]) -> None:
+    """Names and what they are, one below the other; what is None or empty is left out, paths are never broken."""
+    width = max(map(len, rows), default=0)
+    for name, value in rows.items():
+        if (text := _text(value)) != "":
+            print(f"{name:<{width}}  {text}")
+
+
+def _text(value: object) -> str:
+    match value:
+        case None:
+            return ""
+        case bool():
+            return "yes" if value else "no"
+        case int() | float():
+            return number(value)
+        case dict():
+            return " ".join(f"{key}={_text(item)}" for key, item in value.items())
+        case list() | tuple():
+            return ", ".join(map(_text, value))
+    return str(value)
+
+
+def number(value: float) -> str:
+    """Six significant digits; integers whole."""
+    from nashgap.runs.page import format_number
+
+    return format_number(value)
+
+
+def human_seconds(seconds: float) -> str:
+    """`0.3 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    if seconds < 10:
+        return f"{seconds:.2g} s" if seconds < 1 else f"{seconds:.1f} s"
+    minutes, rest = divmod(round(seconds), 60)
+    if minutes == 0:
+        return f"{rest} s"
+    if minutes < 60:
+        return f"{minutes} min {rest} s"
+    days, hours = divmod(minutes // 60, 24)
+    return f"{days} days {hours} h" if days else f"{hours} h {minutes % 60} min"
+
+
+def human_bytes(count: float) -> str:
+    """`812 bytes`, `3.4 MB`."""
+    if count < 1000:
+        return f"{count:.0f} bytes"
+    power, unit = (3, "kB") if count < 1e6 else (6, "MB") if count < 1e9 else (9, "GB")
+    return f"{count / 10**power:.3g} {unit}"

@@ -1,0 +1,102 @@
+"""How a long command shows that it works: one live line in a terminal, a plain line now and then elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING
+
+from nashgap.cli.output import human_seconds, say
+
+if TYPE_CHECKING:
+    from nashgap.runs import Pace
+
+__all__ = ["Interrupted", "progress_line", "resumable"]
+
+FIRST_LINE_SECONDS = 2.0
+LINE_SECONDS = 10.0
+
+
+class Interrupted(Exception):  # noqa: N818  (it is no error)
+    """Ctrl-C; the message says what was kept and how to go on."""
+
+
+@contextmanager
+def resumable(message: str) -> Iterator[None]:
+    """Have Ctrl-C end the command with this message."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted(message) from interrupt
+
+
+@contextmanager
+def progress_line(is_quiet: bool) -> Iterator[Callable[[Pace], None] | None]:
+    """What to call with each step of a job; None when nothing is to be shown."""
+    if is_quiet:
+        yield None
+    elif sys.stderr.isatty():
+        with _live_line() as show:
+            yield show
+    else:
+        yield _PlainLines()
+
+
+class _PlainLines:
+    """For logs: the first line soon, because it tells the time left, the others rarely."""
+
+    def __init__(self) -> None:
+        self._next = FIRST_LINE_SECONDS
+        self._begin = time.perf_counter()
+        self._measured = ""
+
+    def __call__(self, pace: Pace) -> None:
+        self._measured = _measured(pace) or self._measured
+        now = time.perf_counter() - self._begin
+        if now < self._next:
+            return
+        self._next = now + LINE_SECONDS
+        left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
+        parts = [_place(pace), self._measured, _rate(pace), left]
+        say(", ".join(part for part in parts if part))
+
+
+@contextmanager
+def _live_line() -> Iterator[Callable[[Pace], None]]:
+    from rich.console import Console
+    from rich.progress import BarColumn, Progress, TextColumn
+
+    columns = (BarColumn(bar_width=16), TextColumn("{task.description}", markup=False))
+    with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as progress:
+        line = progress.add_task("starting", total=None)
+        measured = ""
+
+        def show(pace: Pace) -> None:
+            nonlocal measured
+            measured = _measured(pace) or measured
+            left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
+            text = "  ".join(part for part in (_place(pace), measured, _rate(pace), left) if part)
+            progress.update(line, completed=pace.progress.done, total=pace.progress.total, description=text)
+
+        yield show
+
+
+def _place(pace: Pace) -> str:
+    done, total = pace.progress.done, pace.progress.total
+    return f"{done:,.0f} {pace.progress.unit}" if total is None else f"{done:,.0f}/{total:,.0f}"
+
+
+def _rate(pace: Pace) -> str:
+    if pace.rate <= 0:
+        return ""
+    return f"{pace.rate:,.0f}/s" if pace.rate >= 10 else f"{pace.rate:.2g}/s"
+
+
+def _measured(pace: Pace) -> str:
+    """The newest measured number, or what a batch was."""
+    record = pace.progress.record
+    if record is not None and "nash_conv" in record:
+        return f"nash_conv {record['nash_conv']:.3g}"
+    return pace.progress.message

@@ -1,0 +1,65 @@
+"""`nashgap reproduce NAME`: a table or figure of a paper, published and ours side by side."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from nashgap.cli.list import Kind, describe, print_catalogue
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
+from nashgap.cli.output import print_json
+from nashgap.cli.progress import progress_line, resumable
+
+__all__ = ["reproduce"]
+
+
+def reproduce(
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Which; without it they are listed.", show_default=False)
+    ] = None,
+    quick: Annotated[bool, typer.Option("--quick", metavar="", help="Less work, rougher numbers.")] = False,
+    seed: SeedOption = 0,
+    workers: Annotated[int, typer.Option(metavar="N", help="Processes; the numbers do not depend on it.")] = 1,
+    runs: RunsOption = None,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Reproduce a table or figure of a paper: published and ours side by side.
+
+    What is finished is kept: the same command continues where it was stopped.
+
+    Examples: [bold]nashgap reproduce[/bold], [bold]nashgap reproduce thesis-matching-pennies[/bold],
+    [bold]nashgap reproduce thesis-table-3.1 --quick --workers 2[/bold]
+    """
+    if name is None:
+        if json:
+            print_json({Kind.REPRODUCTIONS.value: describe(Kind.REPRODUCTIONS)})
+        else:
+            print_catalogue(Kind.REPRODUCTIONS)
+        return
+
+    from nashgap.catalogue import REPRODUCTIONS
+    from nashgap.cli.render import print_report, report_document
+    from nashgap.errors import ConfigError, OutputError
+    from nashgap.papers.reproduction import Request
+    from nashgap.runs import default_root, package_version, write_report
+
+    if workers < 1:
+        raise ConfigError(f"workers = {workers}; at least 1 is needed")
+    make_report = REPRODUCTIONS.load(name)
+    root = runs or default_root()
+    try:
+        root.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
+    with resumable("interrupted; the same command continues"), progress_line(quiet) as on_progress:
+        report = make_report(Request(quick, seed, workers, root, on_progress))
+    # Beside the runs, because all reports there share one copy of the chart script.
+    path = root / f"{name}{'-quick' if quick else ''}.html"
+    write_report(report, path)
+    if json:
+        extra = {"name": name, "is_quick": quick, "seed": seed, "report": str(path), "version": package_version()}
+        print_json({**extra, **report_document(report)})
+    else:
+        print_report(report, path)

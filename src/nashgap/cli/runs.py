@@ -1,0 +1,154 @@
+"""`nashgap runs list|show|resume`: the runs in a folder."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption
+from nashgap.cli.output import human_seconds, print_json, print_rows, print_table
+from nashgap.cli.progress import progress_line, resumable
+
+if TYPE_CHECKING:
+    from nashgap.core.job import BatchJob
+    from nashgap.runs import Run, RunSummary
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
+
+RunArgument = Annotated[
+    str, typer.Argument(metavar="RUN", help="Its name or id, or how one of them begins.", show_default=False)
+]
+
+
+@app.command("list")
+def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
+    """List the runs with how far they have come.
+
+    Examples: [bold]nashgap runs list[/bold], [bold]nashgap runs list --runs results --json[/bold]
+    """
+    from nashgap.runs import default_root, list_runs
+
+    root = runs or default_root()
+    found = list_runs(root)
+    if json:
+        print_json({"runs": [_document(summary) for summary in found]})
+        return
+    if not found:
+        print(f"no runs in {root}")
+        return
+    rows = [(each.folder.name, each.status, _done(each), human_seconds(each.seconds)) for each in found]
+    print_table(("run", "status", "done", "time"), rows, right=(3,), fixed=(1,))
+
+
+@app.command("show")
+def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -> None:
+    """Show what a run is, how far it has come and what it found.
+
+    Examples: [bold]nashgap runs show solve-leduc[/bold], [bold]nashgap runs show 1f2e3d --json[/bold]
+    """
+    from nashgap.runs import default_root, find_run, list_runs
+
+    root = runs or default_root()
+    found = find_run(root, run)
+    summary = next(each for each in list_runs(root) if each.folder == found.folder)
+    result = found.load_result()
+    report = str(found.report_path) if found.report_path.exists() else None
+    config = found.config
+    if json:
+        told = {"version": config.version, "identity": config.identity, "budget": config.budget}
+        print_json({**_document(summary), **told, "result": result, "report": report})
+        return
+    print_rows(
+        {
+            "run": found.name,
+            "status": summary.status,
+            "done": _done(summary),
+            "time": human_seconds(summary.seconds),
+            **config.identity,
+            **config.budget,
+            **{key: value for key, value in (result or {}).items() if key not in ("seconds", "notes")},
+            "report": report or "none yet",
+        }
+    )
+
+
+@app.command("resume")
+def _resume(
+    run: RunArgument,
+    output: Annotated[
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a solve's strategy there.")
+    ] = None,
+    workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
+    runs: RunsOption = None,
+    save_every: Annotated[float, typer.Option(metavar="SECONDS", help="Between two saves of a solve's state.")] = 30.0,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Continue a run that was stopped or killed; a finished one answers at once.
+
+    Examples: [bold]nashgap runs resume solve-leduc[/bold],
+    [bold]nashgap runs resume 1f2e3d -o leduc.safetensors[/bold]
+    """
+    from nashgap.catalogue import JOBS
+    from nashgap.errors import ConfigError
+    from nashgap.runs import default_root, find_run
+    from nashgap.runs.solve import SolveJob
+    from nashgap.strategies.file import check_writable
+
+    found = find_run(runs or default_root(), run)
+    job_class = JOBS.load(found.config.kind)
+    if job_class is SolveJob:
+        if output is not None:
+            check_writable(output)
+        _resume_solve(found, output, save_every, quiet, json)
+        return
+    if output is not None:
+        raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {found.config.kind!r}")
+    _resume_batches(job_class.from_config(found.config.identity, found.config.budget), found, workers, quiet, json)
+
+
+def _resume_solve(run: Run, output: Path | None, save_every: float, is_quiet: bool, is_json: bool) -> None:
+    from nashgap.cli.solve import run_job
+    from nashgap.runs.solve import SolveJob
+
+    run_job(SolveJob.from_run(run), run, output, save_every=save_every, is_quiet=is_quiet, is_json=is_json)
+
+
+def _resume_batches(job: BatchJob, run: Run, workers: int, is_quiet: bool, is_json: bool) -> None:
+    from nashgap.runs import execute
+
+    message = f"interrupted; what is finished is kept; continue with: nashgap runs resume {run.name}"
+    with resumable(message), progress_line(is_quiet) as on_progress:
+        batches = execute(job, run, workers=workers, on_progress=on_progress)
+    if is_json:
+        print_json({"name": run.name, "status": "finished", "run": str(run.folder), "batches": batches})
+    else:
+        print(f"{run.name} is finished: {len(batches):,} batches")
+
+
+def _document(summary: RunSummary) -> dict[str, Any]:
+    progress = summary.progress
+    return {
+        "name": summary.folder.name,
+        "id": summary.folder.name.rpartition("-")[2],
+        "kind": None if summary.config is None else summary.config.kind,
+        "status": summary.status,
+        "done": None if progress is None else progress.done,
+        "total": None if progress is None else progress.total,
+        "unit": None if progress is None else progress.unit,
+        "seconds": summary.seconds,
+        "problem": summary.problem or None,
+        "run": str(summary.folder),
+    }
+
+
+def _done(summary: RunSummary) -> str:
+    progress = summary.progress
+    if progress is None:
+        return summary.problem or "nothing yet"
+    total = "" if progress.total is None else f" of {progress.total:,.0f}"
+    return f"{progress.done:,.0f}{total} {progress.unit}"

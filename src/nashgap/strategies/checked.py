@@ -1,0 +1,78 @@
+"""Strategy files that name their own game: build it again, and check that file and game fit together."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nashgap.catalogue import POLICIES
+from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError, FileFormatError
+from nashgap.games.compiled import load_tree, rebuild_tree
+from nashgap.strategies.file import ArrayFile
+from nashgap.strategies.named import load_strategy
+from nashgap.strategies.table import TableStrategy, load_table, read_table
+
+__all__ = ["FileCheck", "check_file", "open_strategy"]
+
+
+@dataclass(frozen=True)
+class FileCheck:
+    """A sound strategy file. largest_error: how far the probabilities of an infoset are from adding up to 1."""
+
+    path: Path
+    game: str
+    unit: str
+    players: int
+    information_sets: int
+    slots: int
+    largest_error: float
+    facts: dict[str, Any]
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "file": str(self.path),
+            "is_sound": True,
+            "game": self.game,
+            "unit": self.unit,
+            "players": self.players,
+            "information_sets": self.information_sets,
+            "slots": self.slots,
+            "largest_error": self.largest_error,
+            "facts": self.facts,
+        }
+
+
+def check_file(path: Path) -> FileCheck:
+    """Read all of the file and hold it to its game; an error says what is wrong."""
+    read_table(path).verify()
+    strategy = open_strategy(str(path))
+    tree = strategy.tree
+    totals = np.bincount(tree.slot_infoset, strategy.probabilities, tree.num_infosets)
+    error = float(np.abs(totals - 1.0).max(initial=0.0))
+    facts = dict(strategy.facts)
+    return FileCheck(path, tree.game, tree.unit, tree.num_players, tree.num_infosets, tree.num_slots, error, facts)
+
+
+def open_strategy(text: str, game: str | None = None) -> TableStrategy:
+    """The strategy that `text` names; `game` is needed for a named one, and a file must be for it where it is given."""
+    if game is not None:
+        return load_strategy(text, load_tree(game))
+    if text in POLICIES.entries:
+        raise ConfigError(f"strategy {text!r} exists for many games; name the game too (--game)")
+    path = Path(text)
+    if not path.exists():
+        known = ", ".join(POLICIES.entries)
+        raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
+    return load_table(path, _tree_of(read_table(path)))
+
+
+def _tree_of(file: ArrayFile) -> GameTree:
+    # The file's hash is right, but another program may have written it.
+    try:
+        return rebuild_tree(file.metadata["game_definition"])
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FileFormatError(f"{file.path} does not say which game it is for: {error!r}") from error

@@ -1,0 +1,61 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nashgap.games.compiled import load_tree
+from nashgap.strategies.named import always_call
+from nashgap.strategies.table import save_table
+
+
+@pytest.mark.parametrize(
+    ("game", "nash_conv", "players"),
+    [
+        ("kuhn", 0.916667, 2),
+        ("leduc", 4.747222, 2),
+        ("liars_dice", 1.56149, 2),
+        ("kuhn(players=3)", 2.0625, 3),
+    ],
+)
+def test_uniform_is_measured_as_open_spiel_measures_it(
+    nashgap: Callable[..., Any], game: str, nash_conv: float, players: int
+) -> None:
+    """OpenSpiel's `nash_conv` of the uniform policy, to five decimals."""
+    found = nashgap("measure", "uniform", "--game", game, "--by", "br", "--json").json
+    assert found["nash_conv"] == pytest.approx(nash_conv, abs=5e-6)
+    assert found["exploitability"] == pytest.approx(found["nash_conv"] / players)
+    assert sum(found["gains"]) == pytest.approx(found["nash_conv"])
+    assert len(found["values"]) == len(found["gains"]) == len(found["best_response_values"]) == players
+    assert (found["game"], found["strategy"], found["method"]) == (game, "uniform", "br")
+    assert {"unit", "version"} <= set(found)
+
+
+def test_a_file_knows_its_game(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "calls.safetensors"
+    save_table(path, always_call(load_tree("kuhn(players=3)")))
+    by_file = nashgap("measure", str(path), "--json").json
+    by_name = nashgap("measure", "always-call", "--game", "kuhn(players=3)", "--json").json
+    assert by_file.pop("strategy") == str(path)
+    assert by_name.pop("strategy") == "always-call"
+    assert by_file == by_name
+
+
+def test_a_file_for_a_game_with_a_table_knows_it_too(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    """The joint distribution was read from a file that is gone."""
+    joint = tmp_path / "joint.csv"
+    joint.write_text("0,0.5\n0.5,0\n")
+    solved = nashgap("solve", f"bet_size(joint={joint},stack=1,step=0.5)", "-o", "solved.safetensors", "--json").json
+    joint.unlink()
+    assert nashgap("measure", "solved.safetensors", "--json").json["nash_conv"] == solved["nash_conv"]
+    assert nashgap("check", "solved.safetensors").status == 0
+
+
+def test_the_table_shows_each_player_with_the_unit(nashgap: Callable[..., Any]) -> None:
+    text = nashgap("measure", "uniform", "--game", "kuhn").out
+    assert "antes_per_hand" in text
+    assert "0.916667" in text
+    assert [line.split()[0] for line in text.splitlines() if line.strip()[:1] in ("1", "2")] == ["1", "2"]
+    assert max(map(len, text.splitlines())) <= 80

@@ -1,0 +1,91 @@
+from __future__ import annotations
+
+import os
+import pty
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from nashgap.cli import progress
+from nashgap.cli.output import human_bytes, human_seconds
+from nashgap.cli.progress import Interrupted, progress_line, resumable
+from nashgap.core.job import Progress
+from nashgap.runs import Pace
+
+MEASURED = Pace(Progress(100, 1000, "iterations", {"nash_conv": 0.01234}), 2.0, 50.0, 18.0)
+BETWEEN = Pace(Progress(150, 1000, "iterations"), 3.0, 50.0, 17.0)
+
+
+def test_logs_get_few_lines_with_the_newest_measurement(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    now = 0.0
+    monkeypatch.setattr(progress.time, "perf_counter", lambda: now)
+    with progress_line(is_quiet=False) as show:
+        assert show is not None
+        show(MEASURED)
+        now = progress.FIRST_LINE_SECONDS
+        show(BETWEEN)
+        now += 1.0
+        show(BETWEEN)
+        now += progress.LINE_SECONDS
+        show(MEASURED)
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err == (
+        "150/1,000, nash_conv 0.0123, 50/s, 17 s left\n"
+        "100/1,000, nash_conv 0.0123, 50/s, 18 s left\n"
+    )  # fmt: skip
+
+
+def test_quiet_shows_nothing() -> None:
+    with progress_line(is_quiet=True) as show:
+        assert show is None
+
+
+def test_ctrl_c_becomes_the_message_that_says_how_to_go_on() -> None:
+    with pytest.raises(Interrupted, match="continue with"), resumable("continue with: this"):
+        raise KeyboardInterrupt
+
+
+def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path: Path) -> None:
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "nashgap", "solve", "leduc", "--minutes", "0.01", "--json"]
+    environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
+    with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=follower) as process:
+        os.close(follower)
+        shown = b""
+        try:
+            while piece := os.read(leader, 65536):
+                shown += piece
+        except OSError:  # Linux says so when the other side is closed
+            pass
+        assert process.stdout is not None
+        output = process.stdout.read()
+    os.close(leader)
+    assert process.returncode == 0
+    assert output.startswith(b"{\n")
+    assert b"nash_conv" in shown
+    assert b"\x1b[2K" in shown  # the line is erased and drawn again, and gone in the end
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [
+        (0.0123, "0.012 s"),
+        (3.21, "3.2 s"),
+        (59.4, "59 s"),
+        (200, "3 min 20 s"),
+        (7500, "2 h 5 min"),
+        (1e6, "11 days 13 h"),
+    ],
+)
+def test_times_are_readable(seconds: float, text: str) -> None:
+    assert human_seconds(seconds) == text
+
+
+@pytest.mark.parametrize(("count", "text"), [(812, "812 bytes"), (3.41e6, "3.41 MB"), (64e9, "64 GB")])
+def test_sizes_are_readable(count: float, text: str) -> None:
+    assert human_bytes(count) == text

@@ -1,0 +1,71 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from nashgap.catalogue import REPRODUCTIONS, Registry
+from nashgap.core.estimate import Estimate
+from nashgap.papers.reproduction import Request
+from nashgap.runs import Curve, Figure, FigureTable, Plot, Report, Table, Text
+
+ESTIMATE = Estimate(mean=1.5, ci95=0.25, samples=10, unit="chips", method="match", seed=0)
+
+
+def _reproduction(request: Request) -> Report:
+    """Every kind of section, with brackets that must not be read as markup and numbers that JSON has no word for."""
+    return Report(
+        "A table [3.1]",
+        f"Quick: {request.is_quick}, seed {request.seed}, workers {request.workers}.",
+        (
+            FigureTable("Values", (Figure("value [1]", -0.25, "chips", published=-0.5, note="looks doubled"),)),
+            Table("Steps", ("step", "gain", "match"), (("first", 0.125, ESTIMATE), ("second", float("nan"), ESTIMATE))),
+            Plot("Curve", "iterations", "nash_conv", (Curve("cfr", np.array([1.0, 10.0]), [1.0, 0.1]),), log_x=True),
+            Text("Remarks", ("A sentence that is [not markup].",)),
+        ),
+        "nashgap reproduce a-table",
+        {"seed": request.seed},
+    )
+
+
+@pytest.fixture
+def fake(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Registry, "load", lambda registry, name: _reproduction)
+
+
+@pytest.mark.usefixtures("fake")
+def test_the_report_is_shown_in_the_terminal_and_written(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    outcome = nashgap("reproduce", "thesis-table-3.1", "--quick", "--seed", "7", "--workers", "2")
+    assert outcome.status == 0
+    text = outcome.out
+    assert "Quick: True, seed 7, workers 2." in text
+    for part in ("A table [3.1]", "value [1]", "-0.25", "-0.5", "looks doubled", "1.50 ± 0.25", "[not markup]"):
+        assert part in text
+    assert "runs/thesis-table-3.1-quick.html" in text
+    assert max(map(len, text.splitlines())) <= 80
+    assert "A table [3.1]" in (tmp_path / "runs/thesis-table-3.1-quick.html").read_text()
+
+
+@pytest.mark.usefixtures("fake")
+def test_json_has_the_whole_report(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    found = nashgap("reproduce", "thesis-table-3.1", "--runs", "elsewhere", "--json").json
+    assert (found["name"], found["is_quick"], found["seed"]) == ("thesis-table-3.1", False, 0)
+    assert found["report"] == "elsewhere/thesis-table-3.1.html"
+    assert (tmp_path / found["report"]).is_file()
+    figures, steps, curve, remarks = found["sections"]
+    assert figures["figures"][0]["value"] == -0.25
+    assert figures["figures"][0]["published"] == -0.5
+    assert steps["rows"][0] == ["first", 0.125, ESTIMATE.as_dict()]
+    assert steps["rows"][1][1] is None
+    assert curve["curves"] == [{"name": "cfr", "x": [1.0, 10.0], "y": [1.0, 0.1], "ci95": None}]
+    assert remarks["paragraphs"] == ["A sentence that is [not markup]."]
+
+
+def test_without_a_name_they_are_listed(nashgap: Callable[..., Any]) -> None:
+    text = nashgap("reproduce").out
+    assert all(name in text for name in REPRODUCTIONS.entries)
+    listed = nashgap("reproduce", "--json").json["reproductions"]
+    assert [entry["name"] for entry in listed] == list(REPRODUCTIONS.entries)

@@ -1,0 +1,185 @@
+"""The shape of the package: imports point one way, modules say what they export, the catalogue is complete and true."""
+
+import ast
+import os
+import subprocess
+import sys
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+import nashgap
+from nashgap import catalogue
+from nashgap.errors import ConfigError
+
+PACKAGE = Path(nashgap.__file__).parent
+PROJECT = Path(__file__).parent.parent
+MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
+
+# From the bottom up; a module imports from its own layer or from those below.
+LAYERS = [
+    {"errors", "core", "cards"},
+    {"games", "poker"},
+    {"abstraction"},
+    {"strategies"},
+    {"solvers", "measure"},
+    {"explain"},
+    {"agents"},
+    {"arena"},
+    {"runs"},
+    {"papers"},
+    {"web", "cli"},
+    {"__init__", "__main__"},
+]
+# Only strings and arrays: anyone may ask for these.
+FREE = {"catalogue", "_native"}
+
+REGISTRIES = {name: registry for name, registry in vars(catalogue).items() if isinstance(registry, catalogue.Registry)}
+ENTRIES = [(kind, name) for kind, registry in REGISTRIES.items() for name in registry.entries]
+
+# Files beside the algorithms that are none themselves.
+SUPPORTING = {
+    "games/checks.py",
+    "games/compiled.py",
+    "games/one_shot.py",
+    "games/showdown.py",
+    "games/spec.py",
+    "solvers/cfr.py",  # the catalogue names its schedules
+    "solvers/named.py",
+    "solvers/seeds.py",
+}
+
+
+def room(module):
+    """The part of the package that a file or a dotted name belongs to."""
+    return Path(module).parts[0].removesuffix(".py") if isinstance(module, Path) else module.split(".")[1]
+
+
+def rank(name):
+    return next(number for number, layer in enumerate(LAYERS) if name in layer)
+
+
+def parsed(module):
+    return ast.parse((PACKAGE / module).read_text(encoding="utf-8"))
+
+
+def imports(module):
+    """(module, name or None) of every import from our own package, those inside functions too."""
+    for node in ast.walk(parsed(module)):
+        if isinstance(node, ast.Import):
+            yield from ((alias.name, None) for alias in node.names if alias.name.split(".")[0] == "nashgap")
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{module} has a relative import"
+            if node.module and node.module.split(".")[0] == "nashgap":
+                yield from ((node.module, alias.name) for alias in node.names)
+
+
+def resolved(source, name):
+    """The module that an import reaches: `from nashgap.solvers import schedules` reaches a module, not a name."""
+    inner = PACKAGE.joinpath(*source.split(".")[1:], name or "")
+    is_module = name is not None and (inner.with_suffix(".py").exists() or inner.is_dir() or name == "_native")
+    return (f"{source}.{name}", None) if is_module else (source, name)
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_imports_point_one_way(module):
+    own = room(module)
+    for source, _ in (resolved(*found) for found in imports(module)):
+        if source == "nashgap":
+            continue  # the version
+        target = room(source)
+        if target in FREE:
+            continue
+        assert own != "catalogue" or target == "errors", f"the catalogue imports {source}"
+        assert own in FREE or rank(target) <= rank(own), f"{module} imports {source}, which lies above it"
+
+
+def test_every_room_has_a_layer():
+    rooms = {room(module) for module in MODULES} - FREE
+    assert rooms <= set().union(*LAYERS)
+
+
+def test_importing_the_package_is_light():
+    """No work at import, and nothing heavy: each command would pay for it."""
+    script = "import sys, nashgap; print(sorted({'scipy', 'plotly', 'highspy', 'pyspiel', 'typer'} & set(sys.modules)))"
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def public_definitions(tree):
+    kinds = ast.FunctionDef | ast.ClassDef | ast.AsyncFunctionDef
+    return {node.name for node in tree.body if isinstance(node, kinds) and not node.name.startswith("_")}
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.name != "__main__.py"], ids=str)
+def test_all_is_what_is_public(module):
+    """`__all__` is sorted by ruff, has every public function and class, and nothing that does not exist."""
+    defined = public_definitions(parsed(module))
+    if not defined and module.name == "__init__.py":
+        return
+    dotted = ".".join(("nashgap", *module.with_suffix("").parts)).removesuffix(".__init__")
+    loaded = import_module(dotted)
+    exported = getattr(loaded, "__all__", None)
+    assert exported is not None, f"{dotted} has no __all__"
+    assert len(set(exported)) == len(exported)
+    assert not [name for name in exported if not hasattr(loaded, name)]
+    assert defined <= set(exported), f"{dotted} does not export {sorted(defined - set(exported))}"
+
+
+@pytest.mark.parametrize("module", MODULES, ids=str)
+def test_only_exported_names_are_imported(module):
+    for source, name in (resolved(*found) for found in imports(module)):
+        if name is not None and source != "nashgap":
+            assert name in import_module(source).__all__, f"{module} imports {name}, which {source} does not export"
+
+
+@pytest.mark.parametrize("module", [m for m in MODULES if m.parts[0] != "cli" and m.name != "__main__.py"], ids=str)
+def test_the_library_does_not_print_or_exit(module):
+    calls = (node.func for node in ast.walk(parsed(module)) if isinstance(node, ast.Call))
+    called = {function.id for function in calls if isinstance(function, ast.Name)}
+    assert not called & {"print", "exit", "quit", "input", "breakpoint"}
+
+
+@pytest.mark.parametrize(("kind", "name"), ENTRIES)
+def test_every_target_of_the_catalogue_loads(kind, name):
+    assert REGISTRIES[kind].load(name) is not None
+
+
+@pytest.mark.parametrize(("kind", "name"), ENTRIES)
+def test_every_entry_names_the_test_that_proves_it(kind, name):
+    path, _, test = REGISTRIES[kind].entries[name].checked.partition("::")
+    file = PROJECT / path
+    assert file.is_file(), f"{path} does not exist"
+    if test:
+        assert f"def {test}(" in file.read_text(encoding="utf-8"), f"{path} has no {test}"
+
+
+def test_every_algorithm_is_in_the_catalogue():
+    named = {entry.target.partition(":")[0] for registry in REGISTRIES.values() for entry in registry.entries.values()}
+    for module in MODULES:
+        if module.parts[0] in ("games", "solvers", "measure") and module.name != "__init__.py":
+            dotted = "nashgap." + ".".join(module.with_suffix("").parts)
+            is_known = dotted in named or module.as_posix() in SUPPORTING
+            assert is_known, f"{module} is neither in the catalogue nor among the supporting files"
+
+
+def test_supporting_files_exist_and_are_not_catalogued():
+    named = {entry.target.partition(":")[0] for registry in REGISTRIES.values() for entry in registry.entries.values()}
+    for module in SUPPORTING:
+        assert (PACKAGE / module).is_file()
+        assert "nashgap." + module.removesuffix(".py").replace("/", ".") not in named
+
+
+def test_entries_are_complete():
+    for kind, name in ENTRIES:
+        entry = REGISTRIES[kind].entries[name]
+        assert entry.summary
+        assert entry.target.startswith("nashgap.")
+        assert entry.checked.startswith("tests/")
+
+
+def test_a_wrong_name_is_answered_with_the_right_ones():
+    with pytest.raises(ConfigError, match=r"unknown game 'leducc' \(did you mean 'leduc'\?\); known: bet_size, kuhn"):
+        catalogue.GAMES.load("leducc")
