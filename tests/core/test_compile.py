@@ -74,9 +74,9 @@ def test_the_estimate_is_near_the_size(spec, num_nodes):
 @pytest.mark.parametrize(
     ("spec", "refusal", "message"),
     [
-        ("leduc(players=4)", GameSizeError, "of about .* histories"),
-        ("liars_dice(players=3)", GameSizeError, "of about .* histories"),
-        ("bet_size(deck=1000)", GameSizeError, "of about .* histories"),
+        ("leduc(players=4)", GameSizeError, "has about .* histories"),
+        ("liars_dice(players=3)", GameSizeError, "has about .* histories"),
+        ("bet_size(deck=1000)", GameSizeError, "has about .* histories"),
         ("bet_size(deck=100000)", ConfigError, "from 2 to 1000"),
         ("openspiel:chess", GameSizeError, "(about|more than) .* histories"),
     ],
@@ -92,9 +92,7 @@ def test_games_that_are_too_large_are_refused_soon_and_with_little_memory(spec, 
 
 
 def test_the_refusal_says_how_large_the_game_is():
-    with pytest.raises(
-        GameSizeError, match=r"^leduc is a game of about \d(\.\d)?e\+03 histories; games of up to 1,000 "
-    ):
+    with pytest.raises(GameSizeError, match=r"^leduc has about \d(\.\d)?e\+03 histories; games of up to 1,000 "):
         load_tree("leduc", max_nodes=1000)
 
 
@@ -125,7 +123,7 @@ class Endless:
 
 
 def test_a_game_without_end_is_refused():
-    with pytest.raises(GameSizeError, match="without end"):
+    with pytest.raises(GameSizeError, match="endless has more than 1e"):
         compile_tree(Endless(), "endless")
 
 
@@ -138,7 +136,7 @@ def test_perfect_recall_is_recognised():
 def test_an_infoset_with_different_numbers_of_actions_is_refused():
     three = {"a": (1.0,), "b": (2.0,), "c": (3.0,)}
     tree = ("chance", {"h": (0.5, ("player", 0, "same", three)), "t": (0.5, ("player", 0, "same", {"a": (0.0,)}))})
-    with pytest.raises(UnsupportedGameError, match="'same' has 3 actions in one history and 1 in another"):
+    with pytest.raises(UnsupportedGameError, match="'same' has actions a, b, c in one history and a in another"):
         compile_tree(TableGame(tree, num_players=1), "odd")
 
 

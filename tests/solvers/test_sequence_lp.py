@@ -72,13 +72,13 @@ def test_the_payoff_matrix_holds_chance_times_payoff():
 
 @pytest.mark.parametrize("spec", ["kuhn(players=3)", "matching_pennies"])
 def test_three_players_are_refused(spec):
-    with pytest.raises(UnsupportedGameError, match=r"needs two players; .* has 3"):
+    with pytest.raises(UnsupportedGameError, match=r"two-player zero-sum game; .* has 3 players"):
         solve_sequence_lp(load_tree(spec))
 
 
 def test_general_sum_is_refused():
     pytest.importorskip("pyspiel")
-    with pytest.raises(UnsupportedGameError, match="zero-sum game; openspiel:matrix_pd is general-sum"):
+    with pytest.raises(UnsupportedGameError, match="zero-sum game; openspiel:matrix_pd has a general sum"):
         solve_sequence_lp(load_tree("openspiel:matrix_pd"))
 
 

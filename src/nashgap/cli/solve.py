@@ -190,8 +190,9 @@ def _check_save_every(seconds: float) -> None:
 
 
 def _solve_lp(tree: GameTree, output: Path | None, *, is_dry: bool, is_quiet: bool, is_json: bool) -> None:
-    from nashgap.runs.solution import require_lp_game, solve_exactly
+    from nashgap.runs.solution import solve_exactly
     from nashgap.runs.solving import forecast_lp
+    from nashgap.solvers.sequence_lp import require_lp_game
 
     require_lp_game(tree)
     expected = forecast_lp(tree)

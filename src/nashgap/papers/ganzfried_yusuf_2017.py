@@ -24,7 +24,7 @@ from nashgap.runs import Figure, FigureTable, Report, Table, Text
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import TableStrategy, uniform
 
-__all__ = ["PRINTED", "PrintedEquilibrium", "equilibria", "measure_printed", "value_within"]
+__all__ = ["PRINTED", "Measured", "PrintedEquilibrium", "equilibria", "measure_printed", "value_within"]
 
 DECK = 10
 UNIT = "dollars_per_hand"

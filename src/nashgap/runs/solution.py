@@ -9,12 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.tree import GameTree
-from nashgap.errors import UnsupportedGameError
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.runs.config import package_version
 from nashgap.strategies.table import TableStrategy, save_table
 
-__all__ = ["Solution", "require_lp_game", "solve_exactly", "values_and_gains"]
+__all__ = ["Solution", "solve_exactly", "values_and_gains"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -107,19 +106,10 @@ def values_and_gains(strategy: TableStrategy) -> tuple[tuple[float, ...], tuple[
     return found.values, found.gains
 
 
-def require_lp_game(tree: GameTree) -> None:
-    """Refuse a game that a linear program does not solve, before anything slow is done."""
-    if tree.num_players != 2 or not tree.is_zero_sum:
-        kind = f"{tree.num_players} players" if tree.num_players != 2 else "a general sum"
-        raise UnsupportedGameError(f"solver 'lp' needs a two-player zero-sum game; {tree.game} has {kind}")
-    tree.require_perfect_recall("solver 'lp'")
-
-
 def solve_exactly(tree: GameTree) -> Solution:
     """An equilibrium of a two-player zero-sum game by linear programming."""
     from nashgap.solvers.sequence_lp import solve_sequence_lp  # here, because scipy and HiGHS load slowly
 
-    require_lp_game(tree)
     begin = time.perf_counter()
     result = solve_sequence_lp(tree)
     seconds = time.perf_counter() - begin

@@ -22,7 +22,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import UnsupportedGameError
 from nashgap.strategies.table import TableStrategy, normalised
 
-__all__ = ["SEQUENCE_LP", "SequenceLP", "SequenceLPResult", "payoff_matrix", "solve_sequence_lp"]
+__all__ = ["SEQUENCE_LP", "SequenceLP", "SequenceLPResult", "payoff_matrix", "require_lp_game", "solve_sequence_lp"]
 
 
 @dataclass(frozen=True)
@@ -44,14 +44,17 @@ class SequenceLPResult:
     num_pivots: int
 
 
+def require_lp_game(tree: GameTree) -> None:
+    """Refuse a game that the linear program does not solve."""
+    if tree.num_players != 2 or not tree.is_zero_sum:
+        kind = f"{tree.num_players} players" if tree.num_players != 2 else "a general sum"
+        raise UnsupportedGameError(f"solver 'lp' needs a two-player zero-sum game; {tree.game} has {kind}")
+    tree.require_perfect_recall("solver 'lp'")
+
+
 def solve_sequence_lp(tree: GameTree, options: SequenceLP = SEQUENCE_LP) -> SequenceLPResult:
     """An equilibrium and its value."""
-    if tree.num_players != 2:
-        raise UnsupportedGameError(f"the sequence-form LP needs two players; {tree.game} has {tree.num_players}")
-    if not tree.is_zero_sum:
-        raise UnsupportedGameError(f"the sequence-form LP needs a zero-sum game; {tree.game} is general-sum")
-    tree.require_perfect_recall("the sequence-form LP")
-
+    require_lp_game(tree)
     first, second = (_Plan.of(tree, player) for player in range(2))
     highs = highspy.Highs()  # type: ignore[no-untyped-call]
     highs.setOptionValue("output_flag", False)

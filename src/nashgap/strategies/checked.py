@@ -13,7 +13,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.games.compiled import load_tree, rebuild_tree
 from nashgap.strategies.file import ArrayFile
-from nashgap.strategies.named import load_strategy
+from nashgap.strategies.named import load_strategy, strategy_path
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 
 __all__ = ["FileCheck", "check_file", "open_strategy"]
@@ -63,10 +63,7 @@ def open_strategy(text: str, game: str | None = None) -> TableStrategy:
         return load_strategy(text, load_tree(game))
     if text in POLICIES.entries:
         raise ConfigError(f"strategy {text!r} exists for many games; name the game too (--game)")
-    path = Path(text)
-    if not path.exists():
-        known = ", ".join(POLICIES.entries)
-        raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
+    path = strategy_path(text)
     return load_table(path, _tree_of(read_table(path)))
 
 

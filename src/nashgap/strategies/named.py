@@ -16,7 +16,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.strategies.table import TableStrategy, load_table, uniform
 
-__all__ = ["always_call", "always_fold", "always_raise", "load_strategy", "uniform"]
+__all__ = ["always_call", "always_fold", "always_raise", "load_strategy", "strategy_path", "uniform"]
 
 PASSIVE = ("check", "call")
 AGGRESSIVE = ("raise", "bet")
@@ -27,11 +27,15 @@ def load_strategy(text: str, tree: GameTree) -> TableStrategy:
     if text in POLICIES.entries:
         strategy: TableStrategy = POLICIES.load(text)(tree)
         return strategy
-    path = Path(text)
-    if not text or not os.path.exists(path):
+    return load_table(strategy_path(text), tree)
+
+
+def strategy_path(text: str) -> Path:
+    """The file that `text` names; it is there."""
+    if not text or not os.path.exists(text):
         known = ", ".join(POLICIES.entries)
         raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
-    return load_table(path, tree)
+    return Path(text)
 
 
 def always_fold(tree: GameTree) -> TableStrategy:

@@ -123,6 +123,9 @@ def read_table(path: Path | str) -> ArrayFile:
     file = open_arrays(Path(path))
     if file.metadata.get("kind") != KIND:
         raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {KIND!r}")
+    # The checksums are right, but another program may have written the file.
+    if missing := {"game", "game_definition", "fingerprint", "facts"} - file.metadata.keys():
+        raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
     return file
 
 

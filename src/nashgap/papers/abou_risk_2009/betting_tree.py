@@ -14,7 +14,7 @@ from nashgap.runs import Drawing, Figure, FigureTable, Report, Table, Text
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
-__all__ = ["BettingNode", "betting_tree", "figure_3_1", "text_tree"]
+__all__ = ["BettingNode", "betting_tree", "draw", "figure_3_1", "text_tree"]
 
 PLAYERS = 3
 # The thesis colours by players left: blue for one, green for a showdown; ours tells two from three at showdown.

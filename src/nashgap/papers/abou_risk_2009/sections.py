@@ -11,7 +11,7 @@ from nashgap.papers.abou_risk_2009.published import PrintedTable
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, infoset_reach
 from nashgap.runs import Figure, FigureTable, Section, Table
 
-__all__ = ["epsilon_section", "expected_value_section", "sameness_section", "start_sections"]
+__all__ = ["epsilon_section", "expected_value_section", "probability_spread", "sameness_section", "start_sections"]
 
 UNIT = "antes_per_hand"
 POSITIONS = ("P1", "P2", "P3")

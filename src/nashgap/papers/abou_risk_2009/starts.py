@@ -22,7 +22,7 @@ from nashgap.solvers.named import make_solver
 from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import TableStrategy, normalised
 
-__all__ = ["Outcome", "Start", "StartsJob", "infoset_reach"]
+__all__ = ["Outcome", "Start", "StartsJob", "compiled", "follow", "infoset_reach"]
 
 KEPT_DECIMALS = 6
 # Regret that a random first strategy stands for: little, because an iteration adds little where hands seldom come.
