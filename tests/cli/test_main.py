@@ -109,7 +109,7 @@ def test_bad_input_is_one_line_with_status_2_and_writes_nothing(
 @pytest.mark.parametrize(
     ("game", "message"),
     [
-        ("openspiel:chess", "is a game without end"),
+        ("openspiel:chess", "has more than 1e+300 histories"),
         ("openspiel:matrix_pd", "needs a two-player zero-sum game; openspiel:matrix_pd has a general sum"),
         ("openspiel:no_such_game", "no_such_game"),
     ],

@@ -69,7 +69,7 @@ class SquaresJob:
         return {"batches": 4}
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
         return cls()
 
     @property

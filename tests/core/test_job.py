@@ -15,7 +15,7 @@ class Common:
         return {}
 
     @classmethod
-    def from_config(cls, identity, budget):
+    def from_config(cls, identity, budget, folder=None):
         return cls()
 
 

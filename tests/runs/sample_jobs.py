@@ -39,7 +39,7 @@ class SumJob:
         return {"batches": self.batches}
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
         return cls(**identity, **budget)
 
     @property
@@ -94,7 +94,7 @@ class WalkJob:
         return {"steps": self.steps}
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
         return cls(**identity, **budget)
 
     @property

@@ -141,7 +141,7 @@ def test_a_run_given_files_resumes_without_them(kuhn: GameTree, tmp_path: Path) 
     run = open_solve(SolveJob(kuhn, method, Budget(iterations=100)), tmp_path / "runs")
     assert run is not None
     opponent.unlink()
-    resumed = continue_solve(SolveJob.from_run(run), run)
+    resumed = continue_solve(SolveJob.from_config(run.config.identity, run.config.budget, run.folder), run)
     np.testing.assert_array_equal(resumed.strategy.probabilities, expected.strategy.probabilities)
     with pytest.raises(ConfigError, match="the folder that keeps it"):
         SolveJob.from_config(run.config.identity, run.config.budget)

@@ -94,28 +94,23 @@ def _resume(
     [bold]nashgap runs resume 1f2e3d -o leduc.safetensors[/bold]
     """
     from nashgap.catalogue import JOBS
+    from nashgap.cli.solve import run_job
     from nashgap.errors import ConfigError
     from nashgap.runs import default_root, find_run
     from nashgap.runs.solve import SolveJob
     from nashgap.strategies.file import check_writable
 
     found = find_run(runs or default_root(), run)
-    job_class = JOBS.load(found.config.kind)
-    if job_class is SolveJob:
+    config = found.config
+    job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
+    if isinstance(job, SolveJob):
         if output is not None:
             check_writable(output)
-        _resume_solve(found, output, save_every, quiet, json)
-        return
-    if output is not None:
-        raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {found.config.kind!r}")
-    _resume_batches(job_class.from_config(found.config.identity, found.config.budget), found, workers, quiet, json)
-
-
-def _resume_solve(run: Run, output: Path | None, save_every: float, is_quiet: bool, is_json: bool) -> None:
-    from nashgap.cli.solve import run_job
-    from nashgap.runs.solve import SolveJob
-
-    run_job(SolveJob.from_run(run), run, output, save_every=save_every, is_quiet=is_quiet, is_json=is_json)
+        run_job(job, found, output, save_every=save_every, is_quiet=quiet, is_json=json)
+    elif output is not None:
+        raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {config.kind!r}")
+    else:
+        _resume_batches(job, found, workers, quiet, json)
 
 
 def _resume_batches(job: BatchJob, run: Run, workers: int, is_quiet: bool, is_json: bool) -> None:

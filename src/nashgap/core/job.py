@@ -58,8 +58,11 @@ class Job(Protocol):
         ...
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
-        """The job that has this identity and budget, at its beginning."""
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
+        """The job that has this identity and budget, at its beginning.
+
+        folder: of its run, where a job that was given files keeps copies of them.
+        """
         ...
 
 

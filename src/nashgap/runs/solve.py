@@ -22,7 +22,6 @@ from nashgap.core.job import Progress
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import rebuild_tree
-from nashgap.runs.folder import Run
 from nashgap.runs.solution import Solution, values_and_gains
 from nashgap.solvers.named import make_solver
 from nashgap.solvers.seeds import Seed
@@ -140,11 +139,6 @@ class SolveJob:
         except (KeyError, TypeError, AttributeError) as error:
             raise ConfigError(f"not the config of a solve: {error!r}") from error
         return cls(rebuild_tree(game), method, limits)
-
-    @classmethod
-    def from_run(cls, run: Run) -> Self:
-        """The job of a run on disk, at its beginning."""
-        return cls.from_config(run.config.identity, run.config.budget, run.folder)
 
     def keep_inputs(self, folder: Path) -> None:
         """Copy strategies that came from files to the run's folder: it can be continued when they are gone."""

@@ -6,10 +6,10 @@ the thesis, by best responses that CFR finds against two frozen players.
 
 from __future__ import annotations
 
-import atexit
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from functools import lru_cache
+from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -109,7 +109,7 @@ class StartsJob:
         return {}
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any]) -> Self:
+    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
         return cls(identity["table"], tuple(Start(**start) for start in identity["starts"]), identity["seed"])
 
     @property
@@ -141,10 +141,6 @@ def follow(start: Start, seed: int) -> Outcome:
 def compiled(game: str) -> GameTree:
     """The game's tree; starts of the same game come one after the other."""
     return load_tree(game)
-
-
-# Native handles that are alive when a worker process ends would be reported as leaks.
-atexit.register(compiled.cache_clear)
 
 
 def _profile(tree: GameTree, start: Start, seed: int) -> TableStrategy:
