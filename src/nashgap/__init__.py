@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from nashgap.solvers.seeds import Seed
     from nashgap.solvers.sequence_lp import solve_sequence_lp
     from nashgap.strategies.named import load_strategy
-    from nashgap.strategies.table import TableStrategy, save_table, uniform
+    from nashgap.strategies.table import TableStrategy, save_table, tabulated, uniform
 
 __all__ = [
     "CFR",
@@ -57,6 +57,7 @@ __all__ = [
     "make_solver",
     "save_table",
     "solve_sequence_lp",
+    "tabulated",
     "tree_of",
     "uniform",
 ]
@@ -78,7 +79,7 @@ _HOME = {
     "nashgap.solvers.seeds": ("Seed",),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
     "nashgap.strategies.named": ("load_strategy",),
-    "nashgap.strategies.table": ("TableStrategy", "save_table", "uniform"),
+    "nashgap.strategies.table": ("TableStrategy", "save_table", "tabulated", "uniform"),
 }
 
 

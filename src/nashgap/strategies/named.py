@@ -9,12 +9,10 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
-import numpy as np
-
 from nashgap.catalogue import POLICIES
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, UnsupportedGameError
-from nashgap.strategies.table import TableStrategy, load_table, uniform
+from nashgap.strategies.table import TableStrategy, load_table, tabulated, uniform
 
 __all__ = ["always_call", "always_fold", "always_raise", "load_strategy", "strategy_path", "uniform"]
 
@@ -55,15 +53,15 @@ def always_raise(tree: GameTree) -> TableStrategy:
 
 def _prefer(tree: GameTree, name: str, wanted: tuple[str, ...]) -> TableStrategy:
     """In every infoset the first wanted action that is there. An action is known by the first word of its name."""
-    probabilities = np.zeros(tree.num_slots)
-    for infoset in range(tree.num_infosets):
-        actions = tree.actions(infoset)
+
+    def choose(player: int, infoset: str, actions: tuple[str, ...]) -> list[float]:
         kinds = [action.lower().split()[0] for action in actions]
         choice = next((kinds.index(kind) for kind in wanted if kind in kinds), None)
         if choice is None:
             raise UnsupportedGameError(
                 f"{name} needs one of the actions {', '.join(wanted)};"
-                f" {tree.game} has {', '.join(dict.fromkeys(actions))} at {tree.infoset_name[infoset]!r}"
+                f" {tree.game} has {', '.join(dict.fromkeys(actions))} at {infoset!r}"
             )
-        probabilities[tree.slots(infoset)][choice] = 1.0
-    return TableStrategy(tree, probabilities, {"name": name})
+        return [float(action == choice) for action in range(len(actions))]
+
+    return tabulated(tree, choose, {"name": name})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.strategies.file import ArrayFile, open_arrays, save_arrays
 
-__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_table", "uniform"]
+__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_table", "tabulated", "uniform"]
 
 KIND = "tree-strategy"
 TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
@@ -59,7 +59,15 @@ class TableStrategy:
         """What a player (0-based) does in an infoset, by the names of its actions."""
         number = self.tree.infoset_index.get(f"{player}:{infoset}")
         if number is None:
-            raise MismatchError(f"{self.tree.game}: player {player + 1} has no information set {infoset!r}")
+            known = [
+                name
+                for name, owner in zip(self.tree.infoset_name, self.tree.infoset_player, strict=True)
+                if owner == player
+            ]
+            raise MismatchError(
+                f"{self.tree.game}: player {player} has no information set {infoset!r};"
+                f" it has {len(known)}, such as {', '.join(map(repr, known[:3]))}"
+            )
         chances = self.probabilities[self.tree.slots(number)]
         return dict(zip(self.tree.actions(number), map(float, chances), strict=True))
 
@@ -94,6 +102,25 @@ class TableStrategy:
 def uniform(tree: GameTree) -> TableStrategy:
     """Every action equally often."""
     return normalised(tree, np.zeros(tree.num_slots))
+
+
+def tabulated(
+    tree: GameTree,
+    choose: Callable[[int, str, tuple[str, ...]], Sequence[float]],
+    facts: Mapping[str, Any] | None = None,
+) -> TableStrategy:
+    """The strategy of a function: (player, infoset, actions) to a probability for each action."""
+    probabilities = np.empty(tree.num_slots)
+    for infoset, (player, name) in enumerate(zip(tree.infoset_player, tree.infoset_name, strict=True)):
+        actions = tree.actions(infoset)
+        chosen = choose(int(player), name, actions)
+        if len(chosen) != len(actions):
+            raise MismatchError(
+                f"{tree.game}: {len(chosen)} probabilities for the {len(actions)} actions"
+                f" {', '.join(actions)} at {name!r}"
+            )
+        probabilities[tree.slots(infoset)] = chosen
+    return TableStrategy(tree, probabilities, facts or {})
 
 
 def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None = None) -> TableStrategy:
