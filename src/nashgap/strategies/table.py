@@ -65,7 +65,7 @@ class TableStrategy:
                 if owner == player
             ]
             raise MismatchError(
-                f"{self.tree.game}: player {player} has no information set {infoset!r};"
+                f"{self.tree.game}: player {player + 1} has no information set {infoset!r};"
                 f" it has {len(known)}, such as {', '.join(map(repr, known[:3]))}"
             )
         chances = self.probabilities[self.tree.slots(number)]
