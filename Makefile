@@ -5,7 +5,9 @@
 #   make bench         ratios against other libraries, in an environment of its own
 #   make docs          rewrite the generated pages
 PYTHON ?= python3
-CXX ?= c++
+ifeq ($(origin CXX),default)  # make's own default is g++, which a machine with clang only does not have
+CXX := c++
+endif
 SOURCES := $(shell find native src CMakeLists.txt pyproject.toml constraints.txt README.md -type f \
              -not -name '*.so' -not -path '*/__pycache__/*')
 PIP = -m pip --quiet --disable-pip-version-check
@@ -74,4 +76,4 @@ tools:
 	  || { echo "nashgap: '$(CXX)' does not compile C++20; on Debian: apt-get install g++, or use make CXX=..." >&2; exit 1; }
 
 clean:
-	rm -rf .venv .venv-bench build runs leduc.safetensors
+	rm -rf .venv .venv-bench build

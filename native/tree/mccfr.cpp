@@ -29,14 +29,25 @@ class Walker {
         path_(scratch.path.data()),
         waiting_(scratch.waiting) {}
 
-  // Chance sampling: one outcome at each chance node, all actions of all players. Where moves are hidden a pass meets an
-  // infoset several times and must play the same there each time, so regret waits until the pass is over.
-  void chance_pass() {
+  // One pass for this player. A pass can meet an infoset several times (hidden moves, no perfect recall) and must play
+  // the same there each time, so regret waits until the pass is over.
+  void regret_pass(Sampling sampling) {
     waiting_.clear();
-    chance(0, 0, 1.0, 1.0);
+    double tail;
+    switch (sampling) {
+      case Sampling::kChance: chance(0, 0, 1.0, 1.0); break;
+      case Sampling::kExternal: external(0, 0); break;
+      case Sampling::kOutcome: outcome(0, 0, 1.0, 1.0, &tail); break;
+    }
     for (const auto& [slot, regret] : waiting_) state_.regret_sum[slot] += regret;
   }
 
+  // Average strategy by a walk of its own: own actions are sampled, so an infoset is met in proportion to own reach; the
+  // others' are all taken, or one uniformly, so nobody else's strategy enters the weight.
+  void average_pass(Sampling sampling) { average(0, 0, sampling == Sampling::kExternal); }
+
+ private:
+  // Chance sampling: one outcome at each chance node, all actions of all players.
   double chance(int64_t block, int64_t lane, double own_reach, double other_reach) {
     const int acting = tree_.block_player[block];
     if (acting == kTerminal) return payoff(block, lane);
@@ -54,9 +65,7 @@ class Walker {
       expected += p * here.value[a];
     }
     if (acting == player_) {
-      if (!is_fixed(here))
-        for (int32_t a = 0; a < here.size; ++a)
-          waiting_.emplace_back(slot(here, a), other_reach * (here.value[a] - expected));
+      add_regret(here, expected, other_reach);
       add_average(here, own_reach);
     }
     release(here);
@@ -122,32 +131,27 @@ class Walker {
     return result;
   }
 
-  // Average strategy of this player by a walk of its own: own actions are sampled, so an infoset is met in proportion
-  // to own reach; the others' are all taken (or one at random, weighted by their number), so nobody else's strategy
-  // enters the weight.
-  void average(int64_t block, int64_t lane, double weight, bool takes_all) {
+  void average(int64_t block, int64_t lane, bool takes_all) {
     const int acting = tree_.block_player[block];
     if (acting == kTerminal) return;
     if (acting == kChance) {
       const int64_t edge = sample_chance(block, lane);
-      return average(tree_.chance_block[edge], tree_.chance_lane[edge], weight, takes_all);
+      return average(tree_.chance_block[edge], tree_.chance_lane[edge], takes_all);
     }
     const int32_t num_actions = tree_.block_edge[block + 1] - tree_.block_edge[block];
     if (acting == player_) {
       const Decision here = decide(block, lane);
-      add_average(here, weight);
+      add_average(here, 1.0);
       const int32_t choice = sample(here.strategy, here.size);
       release(here);
-      average(child(block, choice), lane, weight, takes_all);
+      average(child(block, choice), lane, takes_all);
     } else if (takes_all) {
-      for (int32_t a = 0; a < num_actions; ++a) average(child(block, a), lane, weight, takes_all);
+      for (int32_t a = 0; a < num_actions; ++a) average(child(block, a), lane, takes_all);
     } else {
-      const int32_t choice = static_cast<int32_t>(random_.uniform() * num_actions);
-      average(child(block, choice), lane, weight * num_actions, takes_all);
+      average(child(block, static_cast<int32_t>(random_.uniform() * num_actions)), lane, takes_all);
     }
   }
 
- private:
   struct Decision {
     int32_t infoset, size, stride;
     int64_t first_slot;
@@ -213,7 +217,7 @@ class Walker {
   void add_regret(const Decision& here, double expected, double weight) {
     if (is_fixed(here)) return;
     for (int32_t a = 0; a < here.size; ++a)
-      state_.regret_sum[slot(here, a)] += weight * (here.value[a] - expected);
+      waiting_.emplace_back(slot(here, a), weight * (here.value[a] - expected));
   }
 
   void add_average(const Decision& here, double weight) {
@@ -237,20 +241,12 @@ void mccfr(const Tree& tree, const MccfrState& state, Sampling sampling, double 
   Walker::Scratch scratch(tree);
   for (int64_t k = 0; k < num_iterations; ++k) {
     const uint64_t t = first_iteration + static_cast<uint64_t>(k);
-    for (int player = 0; player < tree.num_players; ++player) {
-      Walker regret(tree, state, exploration, player, Philox(seed, kRegretPass, t, player), scratch);
-      double tail;
-      switch (sampling) {
-        case Sampling::kChance: regret.chance_pass(); break;
-        case Sampling::kExternal: regret.external(0, 0); break;
-        case Sampling::kOutcome: regret.outcome(0, 0, 1.0, 1.0, &tail); break;
-      }
-    }
+    for (int player = 0; player < tree.num_players; ++player)
+      Walker(tree, state, exploration, player, Philox(seed, kRegretPass, t, player), scratch).regret_pass(sampling);
+    // The other two take their averages on the way.
     if (sampling == Sampling::kChance || (sampling == Sampling::kExternal && tree.num_players == 2)) continue;
-    for (int player = 0; player < tree.num_players; ++player) {
-      Walker average(tree, state, exploration, player, Philox(seed, kAveragePass, t, player), scratch);
-      average.average(0, 0, 1.0, sampling == Sampling::kExternal);
-    }
+    for (int player = 0; player < tree.num_players; ++player)
+      Walker(tree, state, exploration, player, Philox(seed, kAveragePass, t, player), scratch).average_pass(sampling);
   }
 }
 

@@ -36,8 +36,6 @@ struct Group {
         slot(tree.infoset_slot[first]),
         parent(tree.infoset_parent + first) {}
 
-  int64_t num_slots() const { return num_actions * num_hands; }
-
   int32_t first;
   int64_t num_hands, num_actions, slot;
   const int32_t* parent;  // [hands] sequence of the player's last action before
@@ -50,7 +48,7 @@ void own_reach(const Tree& tree, int player, const double* strategy, double* rea
 // the reach of everybody else. Overwrites the player's part of `value`.
 class LeafValues {
  public:
-  explicit LeafValues(const Tree& tree) : tree_(tree), rows_(tree.max_leaf_rows), spare_(tree.max_leaf_rows) {}
+  explicit LeafValues(const Tree& tree) : tree_(tree), rows_(tree.max_leaf_volume), spare_(tree.max_leaf_volume) {}
   void operator()(int player, const double* reach, double* value);
 
  private:

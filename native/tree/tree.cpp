@@ -13,11 +13,11 @@ void Tree::measure() {
     max_group_slots = std::max(max_group_slots, num_hands * infoset_size[group_infoset[g]]);
   }
 
-  max_leaf_rows = 1;
+  max_leaf_volume = 1;
   for (int64_t leaf = 0; leaf < num_leaves; ++leaf) {
     int64_t volume = 1;
     for (int p = 0; p < num_players; ++p) volume *= leaf_size[leaf * num_players + p];
-    max_leaf_rows = std::max(max_leaf_rows, volume);
+    max_leaf_volume = std::max(max_leaf_volume, volume);
   }
 
   max_path_slots = 0;

@@ -18,7 +18,7 @@ struct Tree {
   int64_t num_leaves = 0;
   int64_t max_group_hands = 0;  // most infosets in one group
   int64_t max_group_slots = 0;  // most slots in one group
-  int64_t max_leaf_rows = 0;    // most combinations of the other players' sequences at one leaf
+  int64_t max_leaf_volume = 0;    // most histories in the box of one leaf
   int64_t max_path_slots = 0;   // most actions, added up over all decisions, on one path
 
   const int8_t* block_player = nullptr;
@@ -32,7 +32,6 @@ struct Tree {
   const double* chance_prob = nullptr;
   const double* returns = nullptr;
 
-  const int8_t* infoset_player = nullptr;
   const int32_t* infoset_slot = nullptr;
   const int32_t* infoset_stride = nullptr;
   const int32_t* infoset_size = nullptr;

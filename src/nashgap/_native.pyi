@@ -16,7 +16,6 @@ class Tree:
         chance_lane: np.ndarray,
         chance_prob: np.ndarray,
         returns: np.ndarray,
-        infoset_player: np.ndarray,
         infoset_slot: np.ndarray,
         infoset_stride: np.ndarray,
         infoset_size: np.ndarray,

@@ -152,7 +152,7 @@ SOLVERS = Registry(
             "tests/solvers/test_mccfr.py",
         ),
         "lp": Entry(
-            "nashgap.solvers.sequence_lp:SEQUENCE_LP",
+            "nashgap.solvers.sequence_lp:solve_sequence_lp",
             "exact equilibrium of a two-player zero-sum game by linear programming",
             "Koller, Megiddo & von Stengel 1996",
             "tests/solvers/test_sequence_lp.py",

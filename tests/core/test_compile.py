@@ -8,13 +8,19 @@ import pytest
 from plain_games import ABSENT_MINDED, FORGETFUL, HistoryGame, RandomGame, TableGame
 from random_strategies import by_name, from_names, random_strategy
 
+from nashgap.core import compile as compile_module
 from nashgap.core.compile import compile_tree, estimate_num_nodes
 from nashgap.errors import ConfigError, GameSizeError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
 from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.solvers.cfr import CFR
+from nashgap.solvers.schedules import SCHEDULES
+from nashgap.solvers.seeds import Seed
 
-DEALT = ["kuhn", "kuhn(players=3)", "kuhn(players=4)", "leduc", "liars_dice(dice_sides=3)", "bet_size(deck=5)"]
+DEALT = ["kuhn", "kuhn(players=3)", "kuhn(players=4)", "leduc", "liars_dice(dice_sides=3)"]
+# Every number of hands that the kernels are written out for, and some that they are not.
+DEALT += [f"bet_size(deck={deck},stack=1,step=0.5)" for deck in (2, 5, 6, 7, 8, 9, 10, 11)]
 
 
 @pytest.fixture(scope="module", params=DEALT)
@@ -43,6 +49,19 @@ def test_both_ways_measure_the_same(pair):
         ours, theirs = exploitability(dealt, strategy), exploitability(plain, twin)
         assert ours.values == pytest.approx(theirs.values, abs=1e-12)
         assert ours.best_values == pytest.approx(theirs.best_values, abs=1e-12)
+
+
+def test_both_ways_solve_the_same(pair):
+    """From a random start: from a uniform one regrets can cancel exactly, and rounding would decide what is played."""
+    dealt, plain = pair
+    start = random_strategy(dealt, 2)
+    twin = from_names(plain, by_name(dealt, start.probabilities))
+    ours = CFR(dealt, SCHEDULES["pdcfr+"], seeds=[Seed(start)])
+    theirs = CFR(plain, SCHEDULES["pdcfr+"], seeds=[Seed(twin)])
+    ours.run(3)
+    theirs.run(3)
+    twin = from_names(plain, by_name(dealt, ours.average_strategy().probabilities))
+    np.testing.assert_allclose(twin.probabilities, theirs.average_strategy().probabilities, atol=1e-9)
 
 
 def test_cards_of_unequal_chances_are_compiled_alike(tmp_path):
@@ -146,6 +165,43 @@ def test_an_infoset_with_different_actions_is_refused():
     tree = ("chance", {"h": (0.5, ("player", 0, "same", first)), "t": (0.5, ("player", 0, "same", second))})
     with pytest.raises(UnsupportedGameError, match="same"):
         compile_tree(TableGame(tree, num_players=1), "odd")
+
+
+def decision(actions, player=0):
+    return ("player", player, "here", actions)
+
+
+@pytest.mark.parametrize(
+    ("tree", "message"),
+    [
+        (("chance", {"h": (0.5, (1.0,)), "t": (0.4, (0.0,))}), r"add up to 1, not \[0.5, 0.4\] \(sum 0.9\)"),
+        (("chance", {"h": (1.5, (1.0,)), "t": (-0.5, (0.0,))}), "from 0 to 1"),
+        (("chance", {"h": (float("nan"), (1.0,)), "t": (1.0, (0.0,))}), "from 0 to 1"),
+        (decision({"a": (float("nan"),)}), "finite payoffs"),
+        (decision({"a": (1.0, 2.0)}), "1 finite payoffs"),
+        (decision({"a": (1.0,)}, player=5), "players are 0 to 0, not 5"),
+        (decision({}), "needs actions"),
+    ],
+)
+def test_a_game_that_breaks_its_promises_is_refused(tree, message):
+    with pytest.raises(UnsupportedGameError, match=f"^broken: .*{message}"):
+        compile_tree(TableGame(tree, num_players=1), "broken")
+
+
+def test_a_history_that_is_too_long_is_refused():
+    """The sampling kernels go down by recursion."""
+    tree = (1.0,)
+    for _ in range(6000):
+        tree = ("chance", {"on": (1.0, tree)})
+    with pytest.raises(GameSizeError):
+        compile_tree(TableGame(tree, num_players=1), "long")
+
+
+def test_counting_stops_only_beyond_the_limit(monkeypatch):
+    """However little is counted at least, a game beyond the limit is never taken for one within it."""
+    monkeypatch.setattr(compile_module, "LEAST_COUNTED", 10)
+    assert estimate_num_nodes(load_game("leduc"), enough=9000) > 9000
+    assert estimate_num_nodes(load_game("leduc"), enough=10_000) == pytest.approx(9451, rel=0.2)
 
 
 def test_impossible_outcomes_are_left_out():

@@ -1,15 +1,20 @@
 """The compiled game keeps the order and the shapes that its docstring states."""
 
 import dataclasses
+import pickle
 
 import numpy as np
 import pytest
-from plain_games import HistoryGame, RandomGame, random_tree
+from plain_games import HistoryGame, RandomGame, TableGame, random_tree
 
+from nashgap.core import builder
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import CHANCE, TERMINAL
+from nashgap.core.tree import DERIVED
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
+from nashgap.measure.best_response import exploitability
+from nashgap.strategies.table import uniform
 
 SPECS = ["kuhn", "kuhn(players=3)", "leduc", "liars_dice(dice_sides=2)", "matching_pennies", "bet_size(deck=4)"]
 
@@ -106,9 +111,11 @@ def test_leaves_hold_the_chance_weighted_payoff_of_every_ending(tree):
         assert found == pytest.approx(total[player], abs=1e-9)
 
 
-def test_the_fingerprint_sees_every_array_and_every_name():
+def test_the_fingerprint_sees_every_array_and_every_name_that_makes_the_game():
     tree = load_tree("kuhn")
     for field in dataclasses.fields(tree):
+        if field.name in DERIVED:
+            continue
         value = getattr(tree, field.name)
         if isinstance(value, np.ndarray):
             changed = value.copy()
@@ -118,6 +125,36 @@ def test_the_fingerprint_sees_every_array_and_every_name():
         else:
             continue
         assert dataclasses.replace(tree, **{field.name: changed}).fingerprint != tree.fingerprint, field.name
+
+
+def test_the_fingerprint_does_not_depend_on_the_layout_of_payoffs(monkeypatch):
+    usual = load_tree("kuhn(players=4)")
+    monkeypatch.setattr(builder, "MAX_BOX_WASTE", 1)
+    other = load_tree("kuhn(players=4)")
+    assert len(other.leaf_size) > len(usual.leaf_size)
+    assert other.fingerprint == usual.fingerprint
+
+
+def test_a_tree_in_use_can_be_sent_to_another_process():
+    tree = load_tree("kuhn")
+    assert exploitability(tree, uniform(tree)).nash_conv > 0
+    again = pickle.loads(pickle.dumps(tree))
+    assert exploitability(again, uniform(again)) == exploitability(tree, uniform(tree))
+
+
+@pytest.mark.parametrize("scale", [1e-12, 1.0, 1e9])
+def test_zero_sum_is_judged_by_the_size_of_the_payoffs(scale):
+    third = scale / 3
+    fair = ("chance", {"h": (0.5, (third, -third)), "t": (0.5, (2 * third - scale, third))})
+    unfair = ("chance", {"h": (0.5, (third, -third)), "t": (0.5, (third, third))})
+    assert compile_tree(TableGame(fair), "fair").is_zero_sum
+    assert not compile_tree(TableGame(unfair), "unfair").is_zero_sum
+
+
+def test_hands_are_named_apart_from_the_history():
+    tree = load_tree("leduc")
+    policy = uniform(tree).policies([1])[0]
+    assert policy.hands == ("Js", "Jh", "Qs", "Qh", "Ks", "Kh")
 
 
 def test_the_fingerprint_does_not_depend_on_the_name():

@@ -126,7 +126,19 @@ def test_a_tree_of_wrong_dtype_is_refused(tree, name):
         _ = broken.native
 
 
-@pytest.mark.parametrize("name", ["block_start", "block_edge", "infoset_parent", "player_group", "leaf_payoff"])
+SIZED = ["block_start", "block_edge", "edge_block", "node_row", "chance_block", "chance_lane", "chance_prob"]
+SIZED += [
+    "infoset_stride",
+    "infoset_size",
+    "infoset_parent",
+    "group_infoset",
+    "player_group",
+    "leaf_size",
+    "leaf_payoff",
+]
+
+
+@pytest.mark.parametrize("name", SIZED)
 def test_a_tree_of_wrong_sizes_is_refused(tree, name):
     broken = dataclasses.replace(tree, **{name: getattr(tree, name)[:-1].copy()})
     with pytest.raises(ValueError, match=name):

@@ -6,12 +6,14 @@ from plain_cfr import PlainCFR
 from plain_games import ABSENT_MINDED, FORGETFUL, HistoryGame, RandomGame, random_tree
 from random_strategies import by_name, largest_difference, random_strategy
 
+from nashgap import _native
 from nashgap.core.compile import compile_tree
 from nashgap.errors import UnsupportedGameError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.mccfr import MCCFR
 from nashgap.solvers.schedules import SCHEDULES
 from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import uniform
@@ -189,3 +191,25 @@ def test_both_ways_to_compile_give_the_same_averages():
             solver.run(10)
             averages.append(by_name(tree, solver.average_strategy().probabilities))
         assert largest_difference(*averages) < 1e-12
+
+
+@pytest.mark.parametrize("kernel", ["cfr", "mccfr"])
+def test_a_solver_that_was_interrupted_goes_on_as_if_it_had_not_been(kernel, monkeypatch):
+    """Ctrl-C is raised when a kernel returns: its work is done, and must have been counted."""
+    tree = load_tree("leduc")
+    interrupted, whole = (CFR(tree, SCHEDULES["cfr+"]) if kernel == "cfr" else MCCFR(tree) for _ in range(2))
+    run = getattr(_native, kernel)
+
+    def run_and_interrupt(*arguments):
+        run(*arguments)
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(_native, kernel, run_and_interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        interrupted.run(2500)
+    monkeypatch.undo()
+    assert 0 < interrupted.iteration < 2500
+    interrupted.run(2500 - interrupted.iteration)
+    whole.run(2500)
+    for key, array in whole.state().items():
+        np.testing.assert_array_equal(array, interrupted.state()[key], err_msg=key)

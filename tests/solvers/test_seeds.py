@@ -141,3 +141,21 @@ def test_bad_seeds_are_refused():
         CFR(tree, seeds=[Seed(uniform(tree), (2,))])
     with pytest.raises(ConfigError, match="mask of 12"):
         MCCFR(tree, seeds=[Seed(uniform(tree), infosets=np.ones(11, bool))])
+
+
+def test_an_initial_seed_stands_for_its_weight_in_regret():
+    tree = load_tree("kuhn")
+    strategy = random_strategy(tree, 4)
+    for solver in (CFR(tree, seeds=[Seed(strategy, weight=7.0)]), MCCFR(tree, seeds=[Seed(strategy, weight=7.0)])):
+        np.testing.assert_allclose(solver.regret_sum, 7.0 * strategy.probabilities)
+
+
+def test_static_infosets_gather_no_regret():
+    tree = load_tree("leduc")
+    is_static = np.arange(tree.num_infosets) % 3 == 0
+    seeds = [Seed(random_strategy(tree, 4), infosets=is_static, is_static=True)]
+    for solver in (CFR(tree, seeds=seeds), MCCFR(tree, seeds=seeds)):
+        solver.run(20)
+        slots = is_static[tree.slot_infoset]
+        assert (solver.regret_sum[slots] == 0.0).all()
+        assert (solver.regret_sum[~slots] != 0.0).any()

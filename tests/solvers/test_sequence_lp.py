@@ -1,5 +1,7 @@
 """The sequence-form LP: exact values and equilibria, and the games that it refuses."""
 
+import dataclasses
+
 import pytest
 from plain_cfr import best_response_value, expected_values, tree_of_histories
 from plain_games import FORGETFUL, HistoryGame, RandomGame, TableGame, random_tree
@@ -85,3 +87,13 @@ def test_general_sum_is_refused():
 def test_imperfect_recall_is_refused():
     with pytest.raises(UnsupportedGameError, match="perfect recall"):
         solve_sequence_lp(compile_tree(FORGETFUL, "forgetful"))
+
+
+@pytest.mark.parametrize("scale", [1e-9, 1e-3, 1e6])
+def test_small_and_large_payoffs_are_solved_alike(scale):
+    """HiGHS takes matrix entries below 1e-9 for 0; chance times payoff is soon that small."""
+    kuhn = load_tree("kuhn")
+    tree = dataclasses.replace(kuhn, returns=kuhn.returns * scale, payoff=kuhn.payoff * scale)
+    result = solve_sequence_lp(tree)
+    assert result.value == pytest.approx(-scale / 18, rel=1e-9)
+    assert exploitability(tree, result.strategy).nash_conv < 1e-9 * scale

@@ -6,9 +6,10 @@ one, slot s is local sequence s + 1); `finish` puts the players one behind the o
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
@@ -37,6 +38,7 @@ class _PlayerRecords:
     """One player's infosets, in the order of the walk."""
 
     name: list[str] = field(default_factory=list)
+    hand: list[str] = field(default_factory=list)
     block: list[int] = field(default_factory=list)
     slot: list[int] = field(default_factory=list)
     stride: list[int] = field(default_factory=list)
@@ -81,6 +83,8 @@ class TreeBuilder:
 
     def add_decision(self, player: int, infosets: np.ndarray, actions: Sequence[str]) -> list[Link]:
         """A player's block from local infosets `[lanes]`: a link for each action."""
+        if not actions or len(set(actions)) != len(actions):
+            self._refuse(f"player {player} needs actions with different names, not {', '.join(actions) or 'none'}")
         first = len(self._edge_block)
         self._edge_block.extend([-1] * len(actions))
         self._edge_name.extend(actions)
@@ -89,6 +93,7 @@ class TreeBuilder:
 
     def add_chance(self, probability: np.ndarray) -> list[Link]:
         """A chance block from `[lanes, outcomes]`: for each outcome a link to the block of the lanes that allow it."""
+        self._require_distribution(probability)
         lane, outcome = np.nonzero(probability)
         child_lane = (np.cumsum(probability > 0, axis=0) - 1)[lane, outcome]
         counts = np.bincount(lane, minlength=len(probability))
@@ -97,12 +102,15 @@ class TreeBuilder:
 
     def add_deal(self, probability: np.ndarray) -> Link:
         """The chance block at the root of a dealt game: outcome d leads to lane d of one block."""
+        self._require_distribution(probability[None, :])
         deals = len(probability)
         child_block = self._add_chance_edges(np.array([deals]), np.arange(deals), probability)
         return Link(child_block, np.arange(deals))
 
     def add_terminal(self, returns: np.ndarray) -> None:
         """A block of endings from payoffs `[lanes, P]`; equal payoffs share a row."""
+        if returns.shape[1:] != (self.num_players,) or not np.isfinite(returns).all():
+            self._refuse(f"an ending must have {self.num_players} finite payoffs, not {returns[0].tolist()}")
         key = returns.tobytes()
         rows = self._returns_rows.get(key)
         if rows is None:
@@ -112,14 +120,15 @@ class TreeBuilder:
         self._add_block(TERMINAL, rows)
 
     def add_group(
-        self, player: int, block: int, names: Sequence[str], num_actions: int, parents: Sequence[int]
+        self, player: int, names: Sequence[str], hands: Sequence[str], num_actions: int, parents: Sequence[int]
     ) -> tuple[int, int]:
-        """Infosets of one public node, one per name, with their parent sequences: first infoset and first slot."""
+        """Infosets of the next block, one per name, with their parent sequences: first infoset and first slot."""
         records = self.players[player]
         first_infoset, first_slot, num_hands = len(records.name), records.num_slots, len(names)
         records.group.append(first_infoset)
         records.name.extend(names)
-        records.block.extend([block] * num_hands)
+        records.hand.extend(hands)
+        records.block.extend([self.num_blocks] * num_hands)
         records.slot.extend(range(first_slot, first_slot + num_hands))
         records.stride.extend([num_hands] * num_hands)
         records.size.extend([num_actions] * num_hands)
@@ -127,14 +136,18 @@ class TreeBuilder:
         records.num_slots += num_actions * num_hands
         return first_infoset, first_slot
 
+    def require_player(self, player: int) -> None:
+        if not 0 <= player < self.num_players:
+            self._refuse(f"players are 0 to {self.num_players - 1}, not {player}")
+
     def check_infoset(self, player: int, infoset: int, actions: Sequence[str], parent: int) -> None:
         """One more history of an infoset: its actions must agree; a disagreeing parent ends perfect recall."""
         records = self.players[player]
         first = self._block_edge[records.block[infoset]]
         known = self._edge_name[first : first + records.size[infoset]]
         if known != list(actions):
-            raise UnsupportedGameError(
-                f"{self.game}: information set {records.name[infoset]!r} has actions {', '.join(known)}"
+            self._refuse(
+                f"information set {records.name[infoset]!r} has actions {', '.join(known)}"
                 f" in one history and {', '.join(actions)} in another"
             )
         if records.parent[infoset] != parent:
@@ -144,7 +157,7 @@ class TreeBuilder:
         """Histories that end together: their sequences and chance times payoff, both `[lanes, P]`."""
         low = sequences.min(axis=0)
         size = sequences.max(axis=0) - low + 1
-        if size.prod() <= MAX_BOX_WASTE * len(sequences):
+        if math.prod(size.tolist()) <= MAX_BOX_WASTE * len(sequences):
             self._add_box(low, size, sequences - low, weighted_returns)
             return
         for lane in range(len(sequences)):
@@ -162,6 +175,10 @@ class TreeBuilder:
 
     def finish(self, definition: Mapping[str, Any]) -> GameTree:
         """The tree; no more calls after this."""
+        for player, records in enumerate(self.players):
+            if len(set(records.name)) != len(records.name):
+                twice = next(name for name in records.name if records.name.count(name) > 1)
+                self._refuse(f"player {player} has two information sets {twice!r}; hands and labels must differ")
         infoset_start = np.cumsum([0] + [len(records.name) for records in self.players])
         slot_start = np.cumsum([0] + [records.num_slots for records in self.players])
         sequence_start = slot_start[:-1] + np.arange(self.num_players)
@@ -201,6 +218,7 @@ class TreeBuilder:
             infoset_size=joined("size"),
             infoset_parent=infoset_parent,
             infoset_name=tuple(name for records in self.players for name in records.name),
+            infoset_hand=tuple(hand for records in self.players for hand in records.hand),
             infoset_block=joined("block"),
             group_infoset=np.append(joined("group", infoset_start), infoset_start[-1]).astype(np.int32),
             player_group=np.cumsum([0] + [len(records.group) for records in self.players]).astype(np.int32),
@@ -214,6 +232,16 @@ class TreeBuilder:
             payoff=_concatenated(self._matrices, np.float64),
             definition=definition,
         )
+
+    def _refuse(self, problem: str) -> NoReturn:
+        raise UnsupportedGameError(f"{self.game}: {problem}")
+
+    def _require_distribution(self, probability: np.ndarray) -> None:
+        """`[lanes, outcomes]`: every lane's chances are from 0 to 1 and add up to 1."""
+        is_good = (probability >= 0.0).all(axis=1) & (np.abs(probability.sum(axis=1) - 1.0) < 1e-9)
+        if not is_good.all():
+            bad = probability[np.flatnonzero(~is_good)[0]]
+            self._refuse(f"chances must be from 0 to 1 and add up to 1, not {bad.tolist()[:8]} (sum {bad.sum():g})")
 
     def _add_block(self, player: int, rows: np.ndarray) -> None:
         self._block_player.append(player)

@@ -18,22 +18,26 @@ from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicState, St
 from nashgap.core.tree import GameTree
 from nashgap.errors import GameSizeError
 
-__all__ = ["HUGE", "MAX_NODES", "compile_tree", "estimate_num_nodes"]
+__all__ = ["HUGE", "MAX_DEALT_NODES", "MAX_NODES", "compile_tree", "estimate_num_nodes"]
 
-MAX_NODES = 30_000_000
+MAX_DEALT_NODES = 30_000_000
+MAX_NODES = 5_000_000
 HUGE = 1e300  # stands for every number of histories beyond it
 NUM_PROBES = 100
 LONGEST_PATH = 5_000
-MOST_COUNTED = 200_000
+LEAST_COUNTED = 200_000
 
 
 def compile_tree(
-    game: Game, spec: str, *, definition: Mapping[str, Any] | None = None, max_nodes: int = MAX_NODES
+    game: Game, spec: str, *, definition: Mapping[str, Any] | None = None, max_nodes: int | None = None
 ) -> GameTree:
     """The game as flat arrays; refused with an estimate of its size if it has more than `max_nodes` histories.
 
-    spec: what the game is called in messages. definition: how a strategy file can build it again.
+    spec: what the game is called in messages. definition: how a strategy file can build it again. max_nodes: if not
+    given, `MAX_DEALT_NODES` for a `DealtGame` and `MAX_NODES` for any other, which takes more memory for each.
     """
+    if max_nodes is None:
+        max_nodes = MAX_DEALT_NODES if isinstance(game, DealtGame) else MAX_NODES
     estimate = estimate_num_nodes(game, enough=max_nodes)
     if estimate > max_nodes:
         size = f"about {estimate:.2g}" if estimate < HUGE else f"more than {HUGE:.0g}"
@@ -49,14 +53,15 @@ def compile_tree(
 def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
     """How many histories the game has, before memory is spent on it; always the same answer, at most `HUGE`.
 
-    A `DealtGame` is counted: the public nodes of one deal times the deals. Any other game is estimated by Knuth's
-    random walks, which is right on average. Both stop early when the game is far beyond `enough`.
+    A `DealtGame` is counted: the public nodes of the first deal times the deals. Any other game is estimated by
+    Knuth's random walks, which is right on average. Both stop early when the game is far beyond `enough`.
     """
     if isinstance(game, DealtGame):
-        before_chance = _count_public(game.public_root(), None)
-        if before_chance * game.num_deals > enough:
-            return before_chance * game.num_deals
-        return 1 + _count_public(game.public_root(), game.deals().hands[:1]) * float(game.num_deals)
+        most = max(LEAST_COUNTED, enough / game.num_deals)
+        before_chance = _count_public(game.public_root(), None, most) * float(game.num_deals)
+        if before_chance > enough:
+            return before_chance
+        return 1 + _count_public(game.public_root(), game.deals().hands[:1], most) * float(game.num_deals)
     rng = np.random.default_rng(0)
     root = game.root()
     total = 0.0
@@ -67,10 +72,10 @@ def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
     return total / NUM_PROBES
 
 
-def _count_public(root: PublicState, hands: np.ndarray | None) -> int:
-    """Public nodes that one deal `[1, P]` can reach, up to `MOST_COUNTED`; without a deal, those before any chance."""
+def _count_public(root: PublicState, hands: np.ndarray | None, most: float) -> int:
+    """Public nodes that one deal `[1, P]` can reach, or just over `most`; without a deal, those before any chance."""
     stack, count = [root], 0
-    while stack and count < MOST_COUNTED:
+    while stack and count <= most:
         state = stack.pop()
         count += 1
         if state.player == CHANCE:
@@ -87,6 +92,8 @@ def _probe(root: State, rng: np.random.Generator) -> float:
         if state.player == TERMINAL or count >= HUGE:
             return count
         moves = np.flatnonzero(state.chance_probabilities) if state.player == CHANCE else np.arange(len(state.actions))
+        if not len(moves):
+            return count  # a broken game, which the walk itself refuses with the reason
         weight *= len(moves)
         count += weight
         state = state.child(int(moves[rng.integers(len(moves))]))
@@ -141,10 +148,12 @@ def _walk_deals(game: DealtGame, builder: TreeBuilder) -> None:
                     stack.append((state.child(outcome), lanes(here.hands[possible]), reach, sequences, links[outcome]))
         else:
             player, actions = state.player, state.actions
+            builder.require_player(player)
             held = here.held[player]
             keys = [infoset_key(names[player][hand], state.label) for hand in held]
             parents = sequences[player][held].tolist()
-            infoset, slot = builder.add_group(player, builder.num_blocks, keys, len(actions), parents)
+            hands = [names[player][hand] for hand in held]
+            infoset, slot = builder.add_group(player, keys, hands, len(actions), parents)
             links = builder.add_decision(player, infoset + here.place[player], actions)
             for action in reversed(range(len(actions))):
                 own = sequences[player].copy()
@@ -156,9 +165,13 @@ def _walk_deals(game: DealtGame, builder: TreeBuilder) -> None:
 def _walk_histories(root: State, builder: TreeBuilder) -> None:
     numbers: list[dict[str, tuple[int, int]]] = [{} for _ in range(builder.num_players)]  # key -> infoset, slot
     endings: dict[tuple[int, ...], np.ndarray] = {}  # by everybody's sequences: histories that share them merge
-    stack: list[tuple[State, float, tuple[int, ...], Link]] = [(root, 1.0, (0,) * builder.num_players, Link([0], 0))]
+    stack: list[tuple[State, float, tuple[int, ...], Link, int]] = [
+        (root, 1.0, (0,) * builder.num_players, Link([0], 0), 0)
+    ]
     while stack:
-        state, chance_reach, sequences, link = stack.pop()
+        state, chance_reach, sequences, link, depth = stack.pop()
+        if depth > LONGEST_PATH:
+            raise GameSizeError(f"{builder.game} has histories of more than {LONGEST_PATH:,} moves, the most allowed")
         link.to(builder.num_blocks)
         if state.player == TERMINAL:
             returns = np.array([state.returns], np.float64)
@@ -169,18 +182,18 @@ def _walk_histories(root: State, builder: TreeBuilder) -> None:
             links = builder.add_chance(probability)
             for outcome in np.flatnonzero(probability[0])[::-1].tolist():
                 reach = chance_reach * float(probability[0, outcome])
-                stack.append((state.child(outcome), reach, sequences, links[outcome]))
+                stack.append((state.child(outcome), reach, sequences, links[outcome], depth + 1))
         else:
             player, actions, key = state.player, state.actions, state.infoset
+            builder.require_player(player)
             if key in numbers[player]:
                 builder.check_infoset(player, numbers[player][key][0], actions, sequences[player])
             else:
-                parent = [sequences[player]]
-                numbers[player][key] = builder.add_group(player, builder.num_blocks, [key], len(actions), parent)
+                numbers[player][key] = builder.add_group(player, [key], [key], len(actions), [sequences[player]])
             infoset, slot = numbers[player][key]
             links = builder.add_decision(player, np.array([infoset], np.int32), actions)
             for action in reversed(range(len(actions))):
                 after = (*sequences[:player], slot + action + 1, *sequences[player + 1 :])
-                stack.append((state.child(action), chance_reach, after, links[action]))
+                stack.append((state.child(action), chance_reach, after, links[action], depth + 1))
     if builder.has_perfect_recall:
         builder.add_single_leaves(np.array(list(endings)), np.array(list(endings.values())))

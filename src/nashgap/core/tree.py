@@ -21,7 +21,10 @@ import numpy as np
 from nashgap import _native
 from nashgap.errors import UnsupportedGameError
 
-__all__ = ["GameTree"]
+__all__ = ["DERIVED", "GameTree"]
+
+# How payoffs are laid out for full-width passes says nothing about the game.
+DERIVED = ("leaf_sequence", "leaf_size", "leaf_payoff", "payoff")
 
 
 @dataclass(frozen=True, eq=False)
@@ -56,6 +59,7 @@ class GameTree:
     infoset_size:     `[I]` number of actions.
     infoset_parent:   `[I]` sequence of its player's last action before it; -1 if the histories in it disagree.
     infoset_name:     `[I]` readable key.
+    infoset_hand:     `[I]` what the player holds; the whole key where the game does not tell hands from history.
     infoset_block:    `[I]` one block that holds the infoset; its action edges name the actions.
 
     group_infoset:    `[G+1]` group g holds infosets group_infoset[g]:group_infoset[g+1]: hands of one public node.
@@ -91,6 +95,7 @@ class GameTree:
     infoset_size: np.ndarray
     infoset_parent: np.ndarray
     infoset_name: tuple[str, ...]
+    infoset_hand: tuple[str, ...]
     infoset_block: np.ndarray
     group_infoset: np.ndarray
     player_group: np.ndarray
@@ -153,7 +158,8 @@ class GameTree:
     @cached_property
     def is_zero_sum(self) -> bool:
         """Whether the payoffs of every ending add up to 0 (to within rounding)."""
-        return bool(np.abs(self.returns.sum(axis=1)).max(initial=0.0) < 1e-9)
+        largest = np.abs(self.returns).max(initial=0.0)
+        return bool(np.abs(self.returns.sum(axis=1)).max(initial=0.0) <= 1e-12 * largest)
 
     def require_perfect_recall(self, method: str) -> None:
         if not self.has_perfect_recall:
@@ -161,9 +167,11 @@ class GameTree:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Hash of all that a strategy's meaning depends on: 16 hex digits."""
+        """Hash of the rules and of the order of slots: all that a strategy's meaning depends on; 16 hex digits."""
         digest = hashlib.sha256()
         for column in fields(self):
+            if column.name in DERIVED:
+                continue
             value = getattr(self, column.name)
             if isinstance(value, np.ndarray):
                 digest.update(f"{column.name}{value.dtype}{value.shape}".encode())
@@ -171,6 +179,10 @@ class GameTree:
             elif isinstance(value, tuple):
                 digest.update("\n".join(value).encode())
         return digest.hexdigest()[:16]
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The handle is made again from the arrays.
+        return {name: value for name, value in self.__dict__.items() if name != "native"}
 
     @cached_property
     def native(self) -> _native.Tree:
@@ -187,7 +199,6 @@ class GameTree:
             self.chance_lane,
             self.chance_prob,
             self.returns,
-            self.infoset_player,
             self.infoset_slot,
             self.infoset_stride,
             self.infoset_size,

@@ -22,7 +22,7 @@ from nashgap.core.tree import GameTree
 from nashgap.solvers import schedules
 from nashgap.solvers.schedules import Schedule
 from nashgap.solvers.seeds import Seed, start_from
-from nashgap.solvers.state import copy_state, require_count, restore_state
+from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
 __all__ = ["CFR"]
@@ -52,19 +52,12 @@ class CFR:
             self.strategy[self._fixed_slots] = start.fixed[self._fixed_slots]
 
     def run(self, num_iterations: int) -> None:
-        require_count(num_iterations)
-        weights = self.schedule.weights(self.iteration + 1, num_iterations)
-        _native.cfr(
-            self.tree.native,
-            self.regret_sum,
-            self.strategy_sum,
-            self.strategy,
-            self._is_fixed,
-            weights,
-            self.is_alternating,
-            self.schedule.is_predictive,
-        )
-        self.iteration += num_iterations
+        arrays = (self.tree.native, self.regret_sum, self.strategy_sum, self.strategy, self._is_fixed)
+        for count in portions(num_iterations):
+            weights = self.schedule.weights(self.iteration + 1, count)
+            # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then.
+            self.iteration += count
+            _native.cfr(*arrays, weights, self.is_alternating, self.schedule.is_predictive)
 
     def average_strategy(self) -> TableStrategy:
         """What converges; uniform in infosets that the player never played to. Fixed infosets stay as given."""

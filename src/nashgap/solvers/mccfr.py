@@ -6,8 +6,9 @@ probability `exploration` at own nodes.
 
 Departs from the papers in the average strategy: with external sampling and more than two players, and with outcome
 sampling, each player's average is taken on a walk of its own, in which own actions are sampled by the strategy and the
-others' do not depend on theirs (all are taken, or one uniformly and weighted by their number). Otherwise an infoset's
-weight would depend on a third player's reach. An iteration is one pass for each player.
+others' do not depend on theirs (all are taken, or one uniformly). Otherwise an infoset's weight would depend on a third
+player's reach. Regret is added when a pass is over, so that a pass plays the same wherever it meets an infoset again.
+An iteration is one pass for each player.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from nashgap import _native
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
 from nashgap.solvers.seeds import Seed, start_from
-from nashgap.solvers.state import copy_state, require_count, restore_state
+from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
 __all__ = ["CHANCE_SAMPLING", "EXTERNAL_SAMPLING", "MCCFR", "OUTCOME_SAMPLING", "SAMPLINGS", "Sampling"]
@@ -62,30 +63,21 @@ class MCCFR:
     def __init__(
         self, tree: GameTree, sampling: Sampling = EXTERNAL_SAMPLING, *, seed: int = 0, seeds: Sequence[Seed] = ()
     ) -> None:
-        if not isinstance(seed, int) or not 0 <= seed < 2**64:
+        if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
             raise ConfigError(f"seed = {seed!r}; it must be a whole number from 0 to 2^64 - 1")
         start = start_from(tree, seeds)
-        self.tree, self.sampling, self.seed = tree, sampling, seed
+        self.tree, self.sampling, self.seed = tree, sampling, int(seed)
         self.iteration = 0
         self.regret_sum = start.regret_sum
         self.strategy_sum = np.zeros(tree.num_slots)
         self._fixed, self._is_fixed = start.fixed, start.is_fixed
 
     def run(self, num_iterations: int) -> None:
-        require_count(num_iterations)
-        _native.mccfr(
-            self.tree.native,
-            self.regret_sum,
-            self.strategy_sum,
-            self._fixed,
-            self._is_fixed,
-            self.sampling.kind,
-            self.sampling.exploration,
-            self.seed,
-            self.iteration + 1,
-            num_iterations,
-        )
-        self.iteration += num_iterations
+        arrays = (self.tree.native, self.regret_sum, self.strategy_sum, self._fixed, self._is_fixed)
+        for count in portions(num_iterations):
+            # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then.
+            first, self.iteration = self.iteration + 1, self.iteration + count
+            _native.mccfr(*arrays, self.sampling.kind, self.sampling.exploration, self.seed, first, count)
 
     def average_strategy(self) -> TableStrategy:
         """What converges; uniform in infosets that no walk has met. Fixed infosets stay as given."""

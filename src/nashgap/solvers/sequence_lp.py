@@ -22,17 +22,10 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import UnsupportedGameError
 from nashgap.strategies.table import TableStrategy, normalised
 
-__all__ = ["SEQUENCE_LP", "SequenceLP", "SequenceLPResult", "payoff_matrix", "require_lp_game", "solve_sequence_lp"]
+__all__ = ["SequenceLPResult", "payoff_matrix", "require_lp_game", "solve_sequence_lp"]
 
 
-@dataclass(frozen=True)
-class SequenceLP:
-    """How the program is solved. tolerance: of feasibility and optimality; HiGHS allows 1e-10 and up."""
-
-    tolerance: float = 1e-10
-
-
-SEQUENCE_LP = SequenceLP()
+TOLERANCE = 1e-10  # of feasibility and optimality; HiGHS allows no less
 
 
 @dataclass(frozen=True, eq=False)
@@ -52,7 +45,7 @@ def require_lp_game(tree: GameTree) -> None:
     tree.require_perfect_recall("solver 'lp'")
 
 
-def solve_sequence_lp(tree: GameTree, options: SequenceLP = SEQUENCE_LP) -> SequenceLPResult:
+def solve_sequence_lp(tree: GameTree) -> SequenceLPResult:
     """An equilibrium and its value."""
     require_lp_game(tree)
     first, second = (_Plan.of(tree, player) for player in range(2))
@@ -60,9 +53,13 @@ def solve_sequence_lp(tree: GameTree, options: SequenceLP = SEQUENCE_LP) -> Sequ
     highs.setOptionValue("output_flag", False)
     highs.setOptionValue("threads", 1)
     highs.setOptionValue("solver", "simplex")
-    highs.setOptionValue("primal_feasibility_tolerance", options.tolerance)
-    highs.setOptionValue("dual_feasibility_tolerance", options.tolerance)
-    highs.passModel(_model(first, second, payoff_matrix(tree)))
+    highs.setOptionValue("primal_feasibility_tolerance", TOLERANCE)
+    highs.setOptionValue("dual_feasibility_tolerance", TOLERANCE)
+    # HiGHS takes entries below 1e-9 for 0: bring the largest to 1, and the limit down.
+    highs.setOptionValue("small_matrix_value", 1e-12)
+    payoff = payoff_matrix(tree)
+    scale = float(np.abs(payoff.data).max(initial=0.0)) or 1.0
+    highs.passModel(_model(first, second, csr_array(payoff / scale)))
     highs.run()
     status = highs.getModelStatus()
     if status != highspy.HighsModelStatus.kOptimal:
@@ -74,7 +71,7 @@ def solve_sequence_lp(tree: GameTree, options: SequenceLP = SEQUENCE_LP) -> Sequ
     # The empty sequences are no slots; what the tolerance leaves below 0 is 0.
     slots = np.maximum(np.concatenate([plan[1:], dual[1:]]), 0.0)
     strategy = normalised(tree, slots, {"solver": "lp", "highs": highs.version()})
-    return SequenceLPResult(strategy, float(info.objective_function_value), int(info.simplex_iteration_count))
+    return SequenceLPResult(strategy, scale * float(info.objective_function_value), int(info.simplex_iteration_count))
 
 
 @dataclass(frozen=True)

@@ -2,18 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import operator
+from collections.abc import Iterator, Mapping
 
 import numpy as np
 
 from nashgap.errors import ConfigError, MismatchError
 
-__all__ = ["copy_state", "require_count", "restore_state"]
+__all__ = ["copy_state", "portions", "restore_state"]
+
+PORTION = 1000
 
 
-def require_count(num_iterations: int) -> None:
-    if num_iterations < 0:
+def portions(num_iterations: int) -> Iterator[int]:
+    """The iterations in portions, between which Ctrl-C is heard."""
+    rest = operator.index(num_iterations)
+    if rest < 0:
         raise ConfigError(f"num_iterations = {num_iterations}; it must be 0 or more")
+    while rest:
+        count = min(rest, PORTION)
+        yield count
+        rest -= count
 
 
 def copy_state(iteration: int, arrays: Mapping[str, np.ndarray]) -> dict[str, np.ndarray]:

@@ -39,7 +39,7 @@ class TableStrategy:
         if self.probabilities.shape != (self.tree.num_slots,):
             raise MismatchError(
                 f"a strategy for {self.tree.game} has {self.tree.num_slots} probabilities,"
-                f" not {self.probabilities.size}"
+                f" not an array of shape {self.probabilities.shape}"
             )
         totals = np.bincount(self.tree.slot_infoset, self.probabilities, self.tree.num_infosets)
         bad = np.flatnonzero(~(np.abs(totals - 1.0) < TOLERANCE))
@@ -84,8 +84,8 @@ class TableStrategy:
             tree.infoset_slot[infosets][:, None]
             + np.arange(tree.infoset_size[infosets[0]]) * tree.infoset_stride[infosets][:, None]
         )
-        names = tuple(tree.infoset_name[i] for i in infosets)
-        return Policy(names, tree.actions(int(infosets[0])), self.probabilities[slots])
+        hands = tuple(tree.infoset_hand[i] for i in infosets)
+        return Policy(hands, tree.actions(int(infosets[0])), self.probabilities[slots])
 
     def with_players(self, others: Mapping[int, TableStrategy]) -> TableStrategy:
         """This strategy with some players' parts (0-based) taken from other strategies."""
