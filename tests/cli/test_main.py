@@ -63,7 +63,14 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhn --minutes 0", "minutes = 0"),
         ("solve kuhn --until nan", "until = nan"),
         ("solve kuhn --seed -1", "seed = -1"),
-        ("solve kuhn --save-every -1", "--save-every -1"),
+        ("solve kuhn --save-every -1", "save every -1.0 seconds; it must be a number, 0 or more"),
+        ("solve kuhn --save-every nan", "save every nan seconds"),
+        ("solve bet_size(stack=1e308,step=1e-10)", "stack must be a multiple of step"),
+        (f"solve bet_size(deck={'9' * 5000})", "99999999999999999999... is too large: a number of 5,000 digits"),
+        (f"solve bet_size(stack={'9' * 400})", "stack must be a number above 0"),
+        (f"solve kuhn --runs {'x' * 300}", "File name too long"),
+        (f"runs list --runs {'x' * 300}/runs", "File name too long"),
+        ("solve kuhn -o /dev/stdout", "cannot write /dev/stdout: it is not a regular file"),
         ("solve kuhn --freeze always-call", "it must be PLAYER=STRATEGY"),
         ("solve kuhn --freeze 2=", "it must be PLAYER=STRATEGY"),
         ("solve kuhn --freeze 0=uniform", "cannot freeze player 0; kuhn has players 1 to 2"),
@@ -182,11 +189,29 @@ def test_warnings_are_one_line_on_standard_error(nashgap: Callable[..., Any], mo
     assert outcome.err == "nashgap: warning: a budget ended early\n"
 
 
-def test_a_reader_that_leaves_early_is_no_error() -> None:
-    shell = f"set -o pipefail; '{sys.executable}' -m nashgap list --json | head -n 1"
-    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True)
-    assert done.stdout == "{\n"
-    assert done.stderr == ""
+@pytest.mark.parametrize("command", ["list", "list --json", "solve kuhn -q", "solve kuhn -q --json"])
+def test_a_reader_that_leaves_early_ends_the_command_as_any_other(tmp_path: Path, command: str) -> None:
+    """By the signal, which the shell tells as 128 + 13, and quietly."""
+    shell = f"'{sys.executable}' -m nashgap {command} | true; echo ${{PIPESTATUS[0]}}"
+    done = subprocess.run(["bash", "-c", shell], capture_output=True, text=True, cwd=tmp_path)
+    assert (done.stdout, done.stderr) == ("141\n", "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="this system has no device that is always full")
+@pytest.mark.parametrize("command", ["list", "list --json", "solve kuhn -q", "--help"])
+def test_output_that_cannot_be_written_is_one_line(tmp_path: Path, command: str) -> None:
+    with open("/dev/full", "w") as full:
+        words = [sys.executable, "-m", "nashgap", *command.split()]
+        done = subprocess.run(words, stdout=full, stderr=subprocess.PIPE, text=True, cwd=tmp_path)
+    assert done.stderr == "nashgap: standard output: No space left on device\n"
+    assert done.returncode == 2
+
+
+def test_defaults_are_those_of_the_library() -> None:
+    from nashgap.cli.options import DEFAULT_SOLVER, SAVE_SECONDS
+    from nashgap.runs import executors, solve
+
+    assert (DEFAULT_SOLVER, SAVE_SECONDS) == (solve.DEFAULT_SOLVER, executors.CHECKPOINT_SECONDS)
 
 
 @pytest.mark.parametrize("module", ["nashgap", "nashgap.cli.main"])

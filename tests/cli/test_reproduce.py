@@ -9,8 +9,9 @@ import pytest
 
 from nashgap.catalogue import REPRODUCTIONS, Registry
 from nashgap.core.estimate import Estimate
-from nashgap.papers.reproduction import Request
-from nashgap.runs import Curve, Figure, FigureTable, Plot, Report, Table, Text
+from nashgap.papers.abou_risk_2009.starts import Start, StartsJob
+from nashgap.papers.reproduction import Request, run_batches
+from nashgap.runs import Curve, Figure, FigureTable, Plot, Report, Table, Text, list_runs
 
 ESTIMATE = Estimate(mean=1.5, ci95=0.25, samples=10, unit="chips", method="match", seed=0)
 
@@ -69,3 +70,49 @@ def test_without_a_name_they_are_listed(nashgap: Callable[..., Any]) -> None:
     assert all(name in text for name in REPRODUCTIONS.entries)
     listed = nashgap("reproduce", "--json").json["reproductions"]
     assert [entry["name"] for entry in listed] == list(REPRODUCTIONS.entries)
+
+
+def _with_a_run(request: Request) -> Report:
+    """A reproduction whose work is kept by a run."""
+    starts = (Start("cfr", "kuhn(players=3)", "cfr", 10),)
+    run_batches(StartsJob("thesis-table-3.1", starts, request.seed), request)
+    return _reproduction(request)
+
+
+def test_a_run_has_the_report_and_another_seed_another_page(
+    nashgap: Callable[..., Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    load = Registry.load
+    monkeypatch.setattr(
+        Registry, "load", lambda registry, name: _with_a_run if registry is REPRODUCTIONS else load(registry, name)
+    )
+    assert nashgap("reproduce", "thesis-table-3.1", "--quiet").status == 0
+    (run,) = list_runs(tmp_path / "runs")
+    shown = nashgap("runs", "show", "thesis-table-3.1", "--json").json
+    assert shown["status"] == "finished"
+    assert shown["report"] == f"runs/{run.folder.name}/report.html"
+    assert shown["result"]["title"] == "A table [3.1]"
+    assert "seed 0" in shown["result"]["summary"]
+    other = nashgap("reproduce", "thesis-table-3.1", "--quiet", "--seed", "1", "--json").json["report"]
+    assert "seed 1" in (tmp_path / other).read_text()
+    assert "seed 0" in (run.folder / "report.html").read_text()
+    assert not list((tmp_path / "runs").glob("*.html"))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("--seed", "-3"), "seed = -3; it must be a whole number from 0 to 9223372036854775807"),
+        (("--seed", "-3", "--workers", "2"), "seed = -3"),
+        (("--seed", str(2**63)), f"seed = {2**63}"),
+        (("--workers", "0"), "workers = 0; it must be a whole number, at least 1"),
+    ],
+)
+def test_bad_requests_are_refused_before_anything_is_written(
+    nashgap: Callable[..., Any], tmp_path: Path, words: tuple[str, ...], message: str
+) -> None:
+    outcome = nashgap("reproduce", "thesis-table-3.1", "--quick", *words)
+    assert outcome.status != 0
+    assert message in outcome.err
+    assert "Traceback" not in outcome.err
+    assert not (tmp_path / "runs").exists()

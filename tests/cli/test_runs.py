@@ -56,6 +56,24 @@ def test_a_damaged_run_is_listed_as_damaged_and_not_resumed(nashgap: Callable[..
     assert outcome.err.count("\n") == 1
 
 
+@pytest.mark.parametrize(
+    ("option", "value", "message"),
+    [
+        ("--save-every", "nan", "save every nan"),
+        ("--save-every", "-1", "save every -1"),
+        ("--workers", "2", "1 process"),
+    ],
+)
+def test_settings_are_checked_for_a_resumed_solve(
+    nashgap: Callable[..., Any], option: str, value: str, message: str
+) -> None:
+    nashgap("solve", "kuhn")
+    outcome = nashgap("runs", "resume", "solve-kuhn", option, value)
+    assert outcome.status == 2
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+
+
 class SquaresJob:
     """Batch i is i squared."""
 

@@ -58,6 +58,18 @@ def test_text_goes_to_standard_output_and_the_size_to_standard_error(nashgap: Ca
     assert nashgap("solve", "kuhn(players=3)", "--quiet").err == ""
 
 
+def test_the_size_of_a_large_game_is_told_before_it_is_compiled(
+    nashgap: Callable[..., Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def too_slow(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("nashgap.games.compiled.compile_tree", too_slow)
+    outcome = nashgap("solve", "leduc(players=3)")
+    assert outcome.err.startswith("leduc(players=3): about ")
+    assert "million histories\n" in outcome.err
+
+
 def test_three_players_have_values_and_no_value(nashgap: Callable[..., Any]) -> None:
     found = nashgap("solve", "kuhn(players=3)", "--json").json
     assert len(found["values"]) == 3

@@ -1,5 +1,6 @@
 """OpenSpiel's games through our protocol, and what is refused."""
 
+import os
 import pickle
 import sys
 
@@ -77,6 +78,7 @@ class TestInstalled:
             ("kuhn_poker", "player=3", "openspiel:kuhn_poker has no parameter 'player'; allowed: players"),
             ("matrix_rps", "players=3", "openspiel:matrix_rps has no parameter 'players'; allowed: none"),
             ("kuhn_poker", "players=99", "OpenSpiel refuses it: .*num_players_ = 99"),
+            ("nfg_game", "", r"openspiel:nfg_game\(\): OpenSpiel refuses it"),
             ("tarok", "", "openspiel:tarok.* only samples its chance events"),
             ("mfg_crowd_modelling", "", "is a mean-field game"),
             ("pig", "", "openspiel:pig.* gives no information states"),
@@ -87,6 +89,14 @@ class TestInstalled:
         with pytest.raises(ConfigError, match=message) as refusal:
             OpenSpielGame(name, parameters)
         assert "\n" not in str(refusal.value)
+
+    @pytest.mark.parametrize("parameters", ["players=99", "players=x"])
+    def test_openspiel_itself_writes_nothing(self, parameters, capfd):
+        with pytest.raises(ConfigError):
+            OpenSpielGame("kuhn_poker", parameters)
+        assert capfd.readouterr().err == ""
+        os.write(2, b"still open")
+        assert capfd.readouterr().err == "still open"
 
     def test_an_illegal_move_is_refused(self):
         root = OpenSpielGame("kuhn_poker").root()

@@ -18,8 +18,9 @@ from nashgap.papers.abou_risk_2009.pennies import always_heads
 from nashgap.papers.abou_risk_2009.published import TABLE_3_1, TABLE_3_2
 from nashgap.papers.abou_risk_2009.security import security_level
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, StartsJob, infoset_reach
+from nashgap.papers.abou_risk_2009.verdicts import kuhn_values, leduc_summary, sampling_gains, unit_verdict
 from nashgap.papers.reproduction import Request, run_batches
-from nashgap.runs import FigureTable, Pace, Report, Table, write_report
+from nashgap.runs import FigureTable, Pace, Report, Table, Text, package_version, write_report
 from nashgap.strategies.table import normalised, uniform
 
 KUHN = "kuhn(players=3)"
@@ -151,6 +152,16 @@ def test_every_start_finds_a_near_equilibrium_of_kuhn_in_which_position_2_earns_
     assert starts["pcfr+"][0] - starts["cfr"][0] > 0.003
 
 
+def test_kuhn_report_says_how_many_starts_converged_and_what_chance_sampling_leaves(kuhn_report: Report) -> None:
+    starts = columns_of(table_of(kuhn_report, "Starts"))
+    num_converged = sum(row[4] < 1e-4 for row in starts.values())
+    assert 0 < num_converged < len(starts)
+    (text,) = (section for section in kuhn_report.sections if isinstance(section, Text))
+    assert any(f"In the {num_converged} of {len(starts)} starts" in paragraph for paragraph in text.paragraphs)
+    assert f"leaves {starts['chance sampling'][4]:.2g} after 200,000 iterations" in kuhn_report.summary
+    assert kuhn_report.facts["version"] == package_version()
+
+
 def test_halved_table_3_1_lies_among_the_equilibria(kuhn_report: Report) -> None:
     starts = columns_of(table_of(kuhn_report, "Starts"))
     halved, _, _ = TABLE_3_1.scaled(0.5)
@@ -172,6 +183,67 @@ def test_leduc_is_not_what_table_3_2_prints(tmp_path: Path) -> None:
     assert max_gain < min(TABLE_3_2.improvement) / 2
     # The values can be off by the gains, not by what separates them from the printed ones.
     assert (first, second, third) == pytest.approx((-0.094, -0.009, 0.103), abs=0.02)
+
+
+# What is said about them
+
+
+def outcome(gains: tuple[float, ...], values: tuple[float, ...] = (-0.027, -1 / 48, 0.0478)) -> Outcome:
+    return Outcome(values, tuple(value + gain for value, gain in zip(values, gains, strict=True)))
+
+
+def sampling(*iterations: int) -> list[Start]:
+    return [Start(f"{number}", KUHN, "chance-sampling", number) for number in iterations]
+
+
+HALVED = TABLE_3_1.scaled(0.5)[2]
+
+
+def test_chance_sampling_is_said_to_fall_only_where_it_did() -> None:
+    starts = sampling(1_000, 100_000)
+    for last, words in ((0.02, "did not fall"), (0.003, "fell less than"), (0.001, "or faster")):
+        told, _ = sampling_gains(starts, [outcome((0.01,) * 3), outcome((last,) * 3)], HALVED, "printed gains")
+        assert words in told
+        assert f"0.01 after 1,000, {last:g} after 100,000" in told
+
+
+def test_printed_gains_are_explained_only_by_gains_like_them() -> None:
+    starts = sampling(1_000, 100_000)
+    twice, flat = outcome(tuple(2 * gain for gain in HALVED)), outcome((0.002,) * 3)
+    for order, verdict in (((flat, twice), "chance sampling can explain"), ((twice, flat), "But after 100,000")):
+        _, like = sampling_gains(starts, order, HALVED, "printed gains")
+        assert "within a factor of 2," in like
+        assert verdict in like
+    _, unlike = sampling_gains(starts, [flat, flat], HALVED, "printed gains")
+    assert "does not explain" in unlike
+
+
+def test_only_converged_starts_are_compared_with_the_halved_values() -> None:
+    good, bad = outcome((1e-6,) * 3), outcome((1e-3,) * 3, (-0.5, 0.1, 0.4))
+    told = kuhn_values([good, bad], 1e-5)
+    assert "In the 1 of 2 starts" in told
+    assert "from -0.027000 to -0.027000" in told
+    assert "is within this range" in told
+    assert "is outside this range" in kuhn_values([outcome((0, 0, 0), (-0.02, -1 / 48, 0.04))], 1e-5)
+    assert "No start" in kuhn_values([bad], 1e-5)
+
+
+def test_units_are_called_impossible_only_below_the_levels(levels: tuple[float, ...]) -> None:
+    assert "cannot be right in positions 1 and 2" in unit_verdict(levels)
+    assert "Halved it can in every position" in unit_verdict(levels)
+    assert "possible in antes" in unit_verdict((-1.0, -1.0, -1.0))
+    assert "Halved it cannot in position 3" in unit_verdict((-1.0, -1.0, 0.2))
+
+
+def test_leduc_verdict_follows_the_measured_distance_and_gains() -> None:
+    variants = [Start("as printed", "leduc(players=3)", "cfr+", 10)]
+    far, near = outcome((0.01,) * 3, (-0.09, -0.01, 0.1)), outcome((0.2,) * 3, TABLE_3_2.cfr)
+    missed = leduc_summary([far], variants, [far])
+    assert "None of the 1 sets of rules" in missed
+    assert "is not confirmed" in missed
+    matched = leduc_summary([near], variants, [near])
+    assert "no more than its own largest gain" in matched
+    assert "not confirmed" not in matched
 
 
 # The job behind them
@@ -223,7 +295,7 @@ def test_interrupted_reproduction_goes_on_where_it_stopped(tmp_path: Path, kuhn_
     resumed = table_3_1(
         Request(is_quick=True, runs_root=tmp_path, on_progress=lambda pace: done.append(pace.progress.message))
     )
-    assert len(done) == len(set(done)) == 9
+    assert len(done) == len(set(done)) == 10
     assert resumed == kuhn_report
 
 

@@ -8,7 +8,7 @@ import pytest
 from nashgap.catalogue import REPRODUCTIONS
 from nashgap.papers.ganzfried_yusuf_2017 import PRINTED, Measured, equilibria, measure_printed, value_within
 from nashgap.papers.reproduction import Request
-from nashgap.runs import Table
+from nashgap.runs import Table, Text
 
 WITHOUT, WITH, EXTREMES_FIRST, MEDIUM_FIRST = range(4)
 
@@ -65,6 +65,9 @@ def test_report_says_which_deal_the_digits_fit() -> None:
     report = equilibria(Request(is_quick=True))
     table = next(section for section in report.sections if isinstance(section, Table))
     assert [row[-1] for row in table.rows] == [0.0, 0.000172, 0.0, 0.0]
-    assert "without replacement" in report.summary
+    (text,) = (section for section in report.sections if isinstance(section, Text))
+    assert "3 of the 3 printed strategies are equilibria" in report.summary
+    assert "card 1 bets with 1/11, 41/154, 9/14." in text.paragraphs[0]
+    assert "are those of a deal without replacement" in text.paragraphs[1]
     assert equilibria(Request(is_quick=True)) == report
     assert REPRODUCTIONS.load("human-equilibria") is equilibria

@@ -240,6 +240,15 @@ def test_two_checkpoints_are_kept(tmp_path):
     assert len(listed) == 2
 
 
+def test_leftovers_of_a_killed_save_are_removed(tmp_path):
+    job = WalkJob(steps=5)
+    run = open_run(job, tmp_path)
+    leftover = run.folder / ".nashgap-0123456789abcdef.tmp"
+    leftover.write_text("half a state")
+    execute(job, run)
+    assert not leftover.exists()
+
+
 def test_saving_takes_a_small_part_of_the_time(tmp_path):
     """Each save takes 10 ms, so that 0.2 s must pass before the next, but for the last, which ends the run."""
     times = []
@@ -294,3 +303,10 @@ def test_job_of_another_run_is_refused(tmp_path):
 def test_impossible_number_of_workers_is_refused(tmp_path, job, workers):
     with pytest.raises(ConfigError, match=f"workers = {workers}"):
         execute(job, open_run(job, tmp_path), workers=workers)
+
+
+@pytest.mark.parametrize("seconds", [-1, float("nan"), float("inf")])
+def test_impossible_time_between_saves_is_refused(tmp_path, seconds):
+    job = WalkJob()
+    with pytest.raises(ConfigError, match=f"save every {seconds} seconds"):
+        execute(job, open_run(job, tmp_path), checkpoint_seconds=seconds)

@@ -1,5 +1,9 @@
 """Run folders: opened, found, listed."""
 
+import os
+import shlex
+from pathlib import Path
+
 import pytest
 from sample_jobs import SumJob, WalkJob
 
@@ -75,11 +79,46 @@ def test_list_skips_other_folders_and_shows_damaged_runs_as_damaged(tmp_path):
     assert list_runs(tmp_path / "nowhere") == []
 
 
-def test_damaged_ledger_is_a_named_error(tmp_path):
+@pytest.mark.parametrize("damage", [b"nonsense" * 1000, b"", None])
+def test_damaged_ledger_is_a_named_error_with_the_remedy(tmp_path, damage):
     run = open_run(SumJob(), tmp_path)
-    (run.folder / "ledger.sqlite").write_bytes(b"nonsense" * 1000)
-    with pytest.raises(FileFormatError, match=r"ledger\.sqlite: damaged"):
+    ledger = run.folder / "ledger.sqlite"
+    ledger.unlink() if damage is None else ledger.write_bytes(damage)
+    with pytest.raises(FileFormatError, match=rf"ledger\.sqlite: .*; remove {run.folder} to start afresh"):
         execute(SumJob(), run)
+
+
+def test_root_that_cannot_be_read_is_refused(tmp_path):
+    for attempt in (list_runs, lambda root: open_run(SumJob(), root), lambda root: find_run(root, "x")):
+        with pytest.raises(ConfigError, match="cannot be read: File name too long"):
+            attempt(tmp_path / ("x" * 300) / "runs")
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root may enter any folder")
+def test_folder_that_may_not_be_entered_is_refused_as_root_and_skipped_in_a_list(tmp_path):
+    closed = tmp_path / "closed"
+    closed.mkdir(mode=0)
+    assert list_runs(tmp_path) == []
+    with pytest.raises(ConfigError, match="Permission denied"):
+        list_runs(closed / "runs")
+
+
+def test_half_made_folders_are_removed_once_they_are_stale(tmp_path):
+    stale, fresh = tmp_path / ".new-stale", tmp_path / ".new-fresh"
+    for path in (stale, fresh):
+        path.mkdir()
+        (path / "config.toml").touch()
+    os.utime(stale, (0, 0))
+    open_run(SumJob(), tmp_path)
+    assert fresh.exists() and not stale.exists()
+
+
+def test_command_that_resumes_can_be_pasted(tmp_path, monkeypatch):
+    run = open_run(SumJob(), tmp_path / "my runs")
+    words = shlex.split(run.resume_command(Path("my strategy")))
+    assert words == ["nashgap", "runs", "resume", run.name, "--runs", str(tmp_path / "my runs"), "-o", "my strategy"]
+    monkeypatch.setenv("NASHGAP_RUNS", str(tmp_path / "my runs"))
+    assert run.resume_command() == f"nashgap runs resume {run.name}"
 
 
 def test_edited_identity_is_refused(tmp_path):
@@ -101,6 +140,7 @@ def test_result_comes_back(tmp_path):
     assert run.load_result() is None
     run.save_result({"nash_conv": 0.1 + 0.2})
     assert run.load_result() == {"nash_conv": 0.1 + 0.2}
-    run.result_path.write_text("{")
-    with pytest.raises(FileFormatError, match=r"result\.json: damaged"):
-        run.load_result()
+    for damage in ("{", "[]"):
+        run.result_path.write_text(damage)
+        with pytest.raises(FileFormatError, match=r"result\.json: damaged: .*; resuming the run writes it anew"):
+            run.load_result()

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from html import unescape
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -11,7 +12,7 @@ from nashgap.core.compile import compile_tree
 from nashgap.core.game import TERMINAL
 from nashgap.core.job import CheckpointJob
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, FileFormatError, MismatchError, UnsupportedGameError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, OutputError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
 from nashgap.runs import RunConfig, open_run
@@ -40,11 +41,20 @@ def test_it_is_a_checkpoint_job(kuhn: GameTree) -> None:
     assert isinstance(SolveJob(kuhn), CheckpointJob)
 
 
-def test_ten_points_a_decade_are_measured() -> None:
-    points = [i for i in range(1, 1001) if is_measured_at(i)]
-    assert points[:8] == [1, 2, 3, 4, 5, 6, 8, 10]
-    assert sum(10 < i <= 100 for i in points) == sum(100 < i <= 1000 for i in points) == 10
-    assert points[-1] == 1000
+def test_the_first_iterations_and_forty_a_decade_are_measured() -> None:
+    points = [i for i in range(1, 10_001) if is_measured_at(i)]
+    assert points[:18] == [*range(1, 19)]
+    assert sum(100 < i <= 1000 for i in points) == sum(1000 < i <= 10_000 for i in points) == 40
+    assert points[-1] == 10_000
+
+
+def test_until_is_overshot_by_a_few_iterations_only(kuhn: GameTree) -> None:
+    until = 0.003
+    found = solve_in_memory(SolveJob(kuhn, limits=Budget(until=until)))
+    single = SolveJob(kuhn)
+    while exploitability(kuhn, single.solver.average_strategy()).nash_conv > until:
+        single.solver.run(1)
+    assert single.solver.iteration <= found.iterations <= 1.06 * single.solver.iteration + 1
 
 
 @pytest.mark.parametrize("solver", ["cfr+", "pdcfr+", "dcfr", "outcome-sampling"])
@@ -315,6 +325,63 @@ def test_three_players_are_told_that_nothing_is_promised() -> None:
     solution = solve_in_memory(SolveJob(load_tree("kuhn(players=3)"), limits=Budget(iterations=10)))
     assert solution.value is None
     assert "promises no equilibrium" in solution.notes[0]
+
+
+@pytest.mark.parametrize("num_frozen", [1, 2])
+def test_a_player_alone_with_frozen_ones_is_not_warned(num_frozen: int) -> None:
+    """CFR does find a best response."""
+    method = Method(frozen=dict.fromkeys(range(num_frozen), "always-call"))
+    solution = solve_in_memory(SolveJob(load_tree("kuhn(players=3)"), method, Budget(iterations=2000)))
+    assert any("promises no equilibrium" in note for note in solution.notes) is (num_frozen == 1)
+    assert solution.gains is not None
+    assert solution.gains[2] < 1e-3
+
+
+@pytest.mark.parametrize("damage", ["{", "{}", "[]", "\xff"])
+def test_a_damaged_result_is_written_anew(kuhn: GameTree, tmp_path: Path, damage: str) -> None:
+    job = SolveJob(kuhn)
+    run = open_run(job, tmp_path)
+    first = continue_solve(job, run)
+    run.result_path.write_bytes(damage.encode("latin1"))
+    assert continue_solve(SolveJob(kuhn), run).as_dict() == first.as_dict() == run.load_result()
+
+
+def test_a_report_that_cannot_be_written_is_a_warning(
+    kuhn: GameTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OutputError("cannot write plotly.min.js: No space left on device")
+
+    job = SolveJob(kuhn)
+    run = open_run(job, tmp_path)
+    with monkeypatch.context() as patch, pytest.warns(UserWarning, match="the report is missing.*No space left"):
+        patch.setattr("nashgap.runs.report.write_atomically", refuse)
+        solution = continue_solve(job, run)
+    assert run.load_result() == solution.as_dict()
+    assert not run.report_path.exists()
+    continue_solve(SolveJob(kuhn), run)
+    assert run.report_path.exists()
+
+
+def test_a_checkpoint_of_other_rules_says_how_to_start_afresh(kuhn: GameTree, tmp_path: Path) -> None:
+    changed = SolveJob(kuhn)
+    changed.tree = replace(kuhn, returns=2 * kuhn.returns)
+    changed.save(tmp_path / "state")
+    with pytest.raises(MismatchError, match=f"other rules of kuhn; remove {tmp_path} to start afresh"):
+        SolveJob(kuhn).load(tmp_path / "state")
+
+
+def test_the_command_of_a_report_can_be_pasted(kuhn: GameTree, tmp_path: Path) -> None:
+    save_table(tmp_path / "opponent", always_call(kuhn))
+    for method, expected in [
+        (Method(frozen={1: "always-call"}), "nashgap solve kuhn --solver cfr+ --iterations 20 --seed 0 --freeze 2="),
+        (Method(start=str(tmp_path / "opponent")), f" --runs '{tmp_path}/my runs'"),
+    ]:
+        job = SolveJob(kuhn, method, Budget(iterations=20))
+        run = open_solve(job, tmp_path / "my runs")
+        assert run is not None
+        continue_solve(job, run)
+        assert expected in unescape(run.report_path.read_text())
 
 
 def test_a_forecast_is_about_the_time_that_it_takes(leduc: GameTree) -> None:

@@ -19,7 +19,7 @@ from hypothesis import strategies as st
 
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 from nashgap.strategies import file as file_module
-from nashgap.strategies.file import BLOCK_BYTES, check_writable, open_arrays, save_arrays
+from nashgap.strategies.file import BLOCK_BYTES, check_writable, open_arrays, save_arrays, write_atomically
 
 DTYPES = ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
 SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3, 5), (BLOCK_BYTES + 1,), (1001, 333)]
@@ -404,6 +404,29 @@ def test_a_place_that_cannot_be_written_is_refused_early_and_late(tmp_path, path
         with pytest.raises(OutputError, match=f"cannot write .*{path}: {reason}"):
             attempt(tmp_path / path)
     assert sorted(tmp_path.rglob("*")) == before
+
+
+def test_where_the_output_goes_is_not_replaced(tmp_path):
+    """/dev/stdout and its like lead to the file that the output was redirected to."""
+    log = tmp_path / "log"
+    with log.open("w") as file:
+        for place in (f"/dev/fd/{file.fileno()}", f"/proc/self/fd/{file.fileno()}"):
+            assert os.path.realpath(place) == str(log)
+            with pytest.raises(OutputError, match=f"cannot write {place}: it is not a regular file"):
+                check_writable(Path(place))
+
+
+def test_a_file_is_written_whole_or_not_at_all(tmp_path):
+    def broken():
+        yield b"half"
+        raise ZeroDivisionError
+
+    path = tmp_path / "file"
+    write_atomically(path, [b"first ", b"version"])
+    with pytest.raises(ZeroDivisionError):
+        write_atomically(path, broken())
+    assert path.read_bytes() == b"first version"
+    assert list(tmp_path.iterdir()) == [path]
 
 
 @pytest.mark.skipif(os.geteuid() == 0, reason="root may write anywhere")

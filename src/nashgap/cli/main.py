@@ -6,6 +6,7 @@ Whatever is slow to import (numpy, plotly, the native module) is imported inside
 from __future__ import annotations
 
 import os
+import signal
 import sys
 import warnings
 from collections.abc import Sequence
@@ -90,10 +91,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except Interrupted as error:
             say(f"nashgap: {error}")
             return INTERRUPTED
-        except BrokenPipeError:
-            # Whoever read our output has left (`| head`); Python must not try to write the rest at its end.
-            os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-            return BROKEN_PIPE
+        except (BrokenPipeError, SystemExit):
+            return BROKEN_PIPE  # Rich and Typer turn a broken pipe, and nothing else, into SystemExit
+        except OSError as error:
+            # Only writing to a stream names no file.
+            say(f"nashgap: {error.filename or 'standard output'}: {error.strerror or error}")
+            if error.filename is None:
+                # Python must not try to write the rest at its end.
+                os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+            return BAD_INPUT
     if status == INTERRUPTED:
         say("nashgap: interrupted; nothing was kept")
     return int(status or 0)
@@ -101,7 +107,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The console script."""
-    sys.exit(main())
+    status = main()
+    if status == BROKEN_PIPE:
+        # Whoever read our output has left (`| head`): end by the signal, as other tools do. Not from the beginning,
+        # because a pipe to a worker that died must not end the run.
+        signal.signal(signal.SIGPIPE, signal.SIG_DFL)
+        signal.raise_signal(signal.SIGPIPE)
+    sys.exit(status)
 
 
 def _one_line(message: str) -> str:

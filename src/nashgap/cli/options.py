@@ -7,7 +7,19 @@ from typing import Annotated
 
 import typer
 
-__all__ = ["JsonOption", "QuietOption", "RunsOption", "SeedOption"]
+__all__ = [
+    "DEFAULT_SOLVER",
+    "SAVE_SECONDS",
+    "JsonOption",
+    "QuietOption",
+    "RunsOption",
+    "SaveEveryOption",
+    "SeedOption",
+]
+
+# The library's own defaults, which a test holds equal: to import them here would make help slow.
+DEFAULT_SOLVER = "cfr+"
+SAVE_SECONDS = 30.0
 
 JsonOption = Annotated[
     bool, typer.Option("--json", metavar="", help="One JSON document on standard output, nothing else there.")
@@ -16,5 +28,8 @@ QuietOption = Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="Sh
 RunsOption = Annotated[
     Path | None,
     typer.Option("--runs", metavar="DIR", help="Folder of runs; else $NASHGAP_RUNS, else 'runs' in this folder."),
+]
+SaveEveryOption = Annotated[
+    float, typer.Option("--save-every", metavar="SECONDS", help="Between two saves of a solve's state.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of everything random; same seed, same numbers.")]

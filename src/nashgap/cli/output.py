@@ -88,7 +88,7 @@ def _text(value: object) -> str:
 
 def number(value: float) -> str:
     """Six significant digits; integers whole."""
-    from nashgap.runs.page import format_number
+    from nashgap.runs.layout import format_number
 
     return format_number(value)
 

@@ -58,9 +58,7 @@ class _PlainLines:
         if now < self._next:
             return
         self._next = now + LINE_SECONDS
-        left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
-        parts = [_place(pace), self._measured, _rate(pace), left]
-        say(", ".join(part for part in parts if part))
+        say(", ".join(_parts(pace, self._measured)))
 
 
 @contextmanager
@@ -76,11 +74,15 @@ def _live_line() -> Iterator[Callable[[Pace], None]]:
         def show(pace: Pace) -> None:
             nonlocal measured
             measured = _measured(pace) or measured
-            left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
-            text = "  ".join(part for part in (_place(pace), measured, _rate(pace), left) if part)
+            text = "  ".join(_parts(pace, measured))
             progress.update(line, completed=pace.progress.done, total=pace.progress.total, description=text)
 
         yield show
+
+
+def _parts(pace: Pace, measured: str) -> list[str]:
+    left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
+    return [part for part in (_place(pace), measured, _rate(pace), left) if part]
 
 
 def _place(pace: Pace) -> str:

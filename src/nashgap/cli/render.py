@@ -9,9 +9,10 @@ from typing import Any
 from rich.console import Console
 from rich.text import Text as RichText
 
-from nashgap.cli.output import number, screen, table
-from nashgap.core.estimate import Estimate, format_interval
-from nashgap.runs.report import Drawing, Figure, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.cli.output import screen, table
+from nashgap.core.estimate import Estimate
+from nashgap.runs.layout import Grid, lay_out
+from nashgap.runs.report import Drawing, FigureTable, Plot, Report, Section, Table, Text
 
 __all__ = ["print_report", "report_document"]
 
@@ -23,7 +24,7 @@ def print_report(report: Report, path: Path) -> None:
     console.print(report.summary)
     for section in report.sections:
         console.print()
-        console.print(_title(section), style="bold")
+        console.print(section.title, style="bold")
         _print_section(console, section)
     console.print()
     if any(isinstance(section, Plot | Drawing) for section in report.sections):
@@ -50,9 +51,11 @@ def _print_section(console: Console, section: Section) -> None:
             for paragraph in section.paragraphs:
                 console.print(RichText(paragraph))
         case FigureTable():
-            _print_figures(console, section)
+            _print_grid(console, lay_out(section))
         case Table():
-            _print_table(console, section)
+            _print_grid(console, lay_out(section))
+            if section.note:
+                console.print(section.note, style="dim")
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
@@ -60,62 +63,12 @@ def _print_section(console: Console, section: Section) -> None:
             console.print("(drawing)")
 
 
-def _title(section: Section) -> str:
-    unit = _shared_unit(section) if isinstance(section, FigureTable) else ""
-    return f"{section.title} ({unit})" if unit else section.title
-
-
-def _shared_unit(section: FigureTable) -> str:
-    """The unit that all figures have; empty where they differ."""
-    units = {figure.unit for figure in section.figures}
-    return units.pop() if len(units) == 1 else ""
-
-
-def _print_figures(console: Console, section: FigureTable) -> None:
-    """Columns that would be empty are left out; a unit that all share stands in the title."""
-    has_units = not _shared_unit(section) and any(figure.unit for figure in section.figures)
-    has_published = any(figure.published is not None for figure in section.figures)
-    has_notes = any(figure.note for figure in section.figures)
-    columns = ["", "ours" if has_published else "value"]
-    columns += ["published"] if has_published else []
-    columns += ["unit"] if has_units else []
-    columns += [""] if has_notes else []
-    filled = table(columns, right=range(1, 3 if has_published else 2))
-    for figure in section.figures:
-        row = [figure.name, _figure_text(figure)]
-        row += ["" if figure.published is None else _cell_text(figure.published)] if has_published else []
-        row += [figure.unit] if has_units else []
-        row += [figure.note] if has_notes else []
+def _print_grid(console: Console, grid: Grid) -> None:
+    heads = [f"{column.name}\n{column.unit}" if column.unit else column.name for column in grid.columns]
+    filled = table(heads, right=[place for place, column in enumerate(grid.columns) if column.is_number])
+    for row in grid.rows:
         filled.add_row(*row)
     console.print(filled)
-
-
-def _print_table(console: Console, section: Table) -> None:
-    places = range(len(section.columns))
-    right = [place for place in places if any(not isinstance(row[place], str) for row in section.rows)]
-    filled = table(section.columns, right=right)
-    for row in section.rows:
-        filled.add_row(*map(_cell_text, row))
-    console.print(filled)
-    if section.note:
-        console.print(section.note, style="dim")
-
-
-def _figure_text(figure: Figure) -> str:
-    if figure.ci95 is None or isinstance(figure.value, str):
-        return _cell_text(figure.value)
-    return format_interval(figure.value, figure.ci95)
-
-
-def _cell_text(cell: object) -> str:
-    match cell:
-        case Estimate():
-            return format_interval(cell.mean, cell.ci95)
-        case bool():
-            return "yes" if cell else "no"
-        case int() | float():
-            return number(cell)
-    return str(cell)
 
 
 def _section_document(section: Section) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated
 
 import typer
@@ -41,23 +42,27 @@ def reproduce(
 
     from nashgap.catalogue import REPRODUCTIONS
     from nashgap.cli.render import print_report, report_document
-    from nashgap.errors import ConfigError, OutputError
-    from nashgap.papers.reproduction import Request
-    from nashgap.runs import default_root, package_version, write_report
+    from nashgap.errors import OutputError
+    from nashgap.papers.reproduction import Request, keep_report
+    from nashgap.runs import Run, default_root, package_version, write_report
 
-    if workers < 1:
-        raise ConfigError(f"workers = {workers}; at least 1 is needed")
     make_report = REPRODUCTIONS.load(name)
     root = runs or default_root()
+    opened: list[Run] = []
+    request = Request(quick, seed, workers, root, on_run=opened.append)
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     with resumable("interrupted; the same command continues"), progress_line(quiet) as on_progress:
-        report = make_report(Request(quick, seed, workers, root, on_progress))
-    # Beside the runs, because all reports there share one copy of the chart script.
-    path = root / f"{name}{'-quick' if quick else ''}.html"
-    write_report(report, path)
+        report = make_report(replace(request, on_progress=on_progress))
+    if opened:
+        path = opened[-1].report_path
+        keep_report(report, opened[-1])
+    else:
+        # Beside the runs, because all reports there share one copy of the chart script.
+        path = root / f"{name}{'-quick' if quick else ''}.html"
+        write_report(report, path)
     if json:
         extra = {"name": name, "is_quick": quick, "seed": seed, "report": str(path), "version": package_version()}
         print_json({**extra, **report_document(report)})

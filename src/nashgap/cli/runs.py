@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption
+from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
 from nashgap.cli.output import human_seconds, print_json, print_rows, print_table
 from nashgap.cli.progress import progress_line, resumable
 
@@ -84,7 +84,7 @@ def _resume(
     ] = None,
     workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
     runs: RunsOption = None,
-    save_every: Annotated[float, typer.Option(metavar="SECONDS", help="Between two saves of a solve's state.")] = 30.0,
+    save_every: SaveEveryOption = SAVE_SECONDS,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -97,12 +97,14 @@ def _resume(
     from nashgap.cli.solve import run_job
     from nashgap.errors import ConfigError
     from nashgap.runs import default_root, find_run
+    from nashgap.runs.executors import check_settings
     from nashgap.runs.solve import SolveJob
     from nashgap.strategies.file import check_writable
 
     found = find_run(runs or default_root(), run)
     config = found.config
     job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
+    check_settings(job, workers=workers, checkpoint_seconds=save_every)
     if isinstance(job, SolveJob):
         if output is not None:
             check_writable(output)
@@ -116,7 +118,7 @@ def _resume(
 def _resume_batches(job: BatchJob, run: Run, workers: int, is_quiet: bool, is_json: bool) -> None:
     from nashgap.runs import execute
 
-    message = f"interrupted; what is finished is kept; continue with: nashgap runs resume {run.name}"
+    message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
     with resumable(message), progress_line(is_quiet) as on_progress:
         batches = execute(job, run, workers=workers, on_progress=on_progress)
     if is_json:

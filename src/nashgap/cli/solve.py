@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
+from nashgap.cli.options import (
+    DEFAULT_SOLVER,
+    SAVE_SECONDS,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SaveEveryOption,
+    SeedOption,
+)
 from nashgap.cli.output import human_bytes, human_seconds, number, print_json, print_rows, print_table, say
 from nashgap.cli.progress import progress_line, resumable
 
@@ -21,6 +29,7 @@ if TYPE_CHECKING:
 __all__ = ["print_solution", "run_job", "solve"]
 
 LP = "lp"
+LARGE_GAME = 500_000  # histories
 RUN_OPTIONS = "How long"
 METHOD_OPTIONS = "Method"
 
@@ -32,13 +41,14 @@ def solve(
     ],
     solver: Annotated[
         str, typer.Option(metavar="NAME", help="See nashgap list solvers.", rich_help_panel=METHOD_OPTIONS)
-    ] = "cfr+",
+    ] = DEFAULT_SOLVER,
     iterations: Annotated[
         int | None,
         typer.Option(metavar="N", help="In total; 1000 if nothing says how long.", rich_help_panel=RUN_OPTIONS),
     ] = None,
     minutes: Annotated[
-        float | None, typer.Option(metavar="M", help="Stop after so much time.", rich_help_panel=RUN_OPTIONS)
+        float | None,
+        typer.Option(metavar="M", help="Of solving, in total over all resumes.", rich_help_panel=RUN_OPTIONS),
     ] = None,
     until: Annotated[
         float | None,
@@ -72,7 +82,7 @@ def solve(
         bool, typer.Option("--dry-run", metavar="", help="Say how much memory and time it takes; write nothing.")
     ] = False,
     runs: RunsOption = None,
-    save_every: Annotated[float, typer.Option(metavar="SECONDS", help="Between two saves of the state.")] = 30.0,
+    save_every: SaveEveryOption = SAVE_SECONDS,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -84,7 +94,7 @@ def solve(
     [bold]nashgap solve leduc --solver lp --json[/bold],
     [bold]nashgap solve "kuhn(players=3)" --freeze 3=always-call --until 0.001[/bold]
     """
-    from nashgap.games.compiled import load_tree
+    from nashgap.runs.executors import check_settings
     from nashgap.runs.solve import Budget, Method, SolveJob
     from nashgap.runs.solving import forecast, open_solve
     from nashgap.strategies.file import check_writable
@@ -98,14 +108,14 @@ def solve(
             }
         )  # fmt: skip
     budget = Budget(iterations, minutes, until)
-    _check_save_every(save_every)
     if output is not None and not dry_run:
         check_writable(output)
-    tree = load_tree(game)
+    tree = _compile(game, is_quiet=quiet)
     if solver == LP:
         _solve_lp(tree, output, is_dry=dry_run, is_quiet=quiet, is_json=json)
         return
     job = SolveJob(tree, method, budget)
+    check_settings(job, checkpoint_seconds=save_every)
     if dry_run:
         _print_forecast(forecast(job), is_json=json)
         return
@@ -123,7 +133,7 @@ def run_job(
 
     if not is_quiet:
         _say_size(sizes(job))
-    how = "nothing was kept" if run is None else f"saved; continue with: {_resume_command(run, output)}"
+    how = "nothing was kept" if run is None else f"saved; continue with: {run.resume_command(output)}"
     with resumable(f"interrupted; {how}"), progress_line(is_quiet) as on_progress:
         if run is None:
             solution = solve_in_memory(job, on_progress=on_progress)
@@ -139,7 +149,7 @@ def print_solution(solution: Solution, output: Path | None, run: Run | None, *, 
     places = {
         "output": None if output is None else str(output),
         "run": None if run is None else str(run.folder),
-        "report": None if run is None else str(run.report_path),
+        "report": None if run is None or not run.report_path.exists() else str(run.report_path),
     }
     if is_json:
         print_json({**solution.as_dict(), **places})
@@ -182,11 +192,17 @@ def _refuse_for_lp(options: dict[str, object]) -> None:
         raise ConfigError(f"solver 'lp' solves the whole game at once; {', '.join(given)} is for the other solvers")
 
 
-def _check_save_every(seconds: float) -> None:
-    from nashgap.errors import ConfigError
+def _compile(spec: str, *, is_quiet: bool) -> GameTree:
+    """The compiled game; one that takes a while to compile has its size told beforehand."""
+    from nashgap.core.compile import MAX_DEALT_NODES, estimate_num_nodes
+    from nashgap.games.compiled import tree_of
+    from nashgap.games.spec import load_game
 
-    if not 0 <= seconds < float("inf"):
-        raise ConfigError(f"--save-every {seconds}; it must be a number of seconds, 0 or more")
+    game = load_game(spec)
+    estimate = estimate_num_nodes(game, enough=MAX_DEALT_NODES)
+    if not is_quiet and LARGE_GAME <= estimate <= MAX_DEALT_NODES:
+        say(f"{spec}: about {estimate / 1e6:.2g} million histories")
+    return tree_of(game)
 
 
 def _solve_lp(tree: GameTree, output: Path | None, *, is_dry: bool, is_quiet: bool, is_json: bool) -> None:
@@ -229,11 +245,4 @@ def _print_forecast(expected: Forecast, *, is_json: bool) -> None:
 
 def _say_size(expected: Forecast) -> None:
     sizes = f"{expected.nodes:,} histories, {expected.information_sets:,} information sets"
-    say(f"{expected.game}: {sizes}, about {human_bytes(expected.bytes)} of memory")
-
-
-def _resume_command(run: Run, output: Path | None) -> str:
-    words = ["nashgap runs resume", run.name]
-    words += [] if run.folder.parent == Path("runs") else [f"--runs {run.folder.parent}"]
-    words += [] if output is None else [f"-o {output}"]
-    return " ".join(words)
+    say(f"{expected.game}: {sizes}, {human_bytes(expected.bytes)} for the compiled game and state")

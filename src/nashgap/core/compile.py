@@ -58,10 +58,10 @@ def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
     """
     if isinstance(game, DealtGame):
         most = max(LEAST_COUNTED, enough / game.num_deals)
-        before_chance = _count_public(game.public_root(), None, most) * float(game.num_deals)
-        if before_chance > enough:
-            return before_chance
-        return 1 + _count_public(game.public_root(), game.deals().hands[:1], most) * float(game.num_deals)
+        count, has_chance = _count_public(game.public_root(), None, most)
+        if has_chance and count * game.num_deals <= enough:
+            count, _ = _count_public(game.public_root(), game.deals().hands[:1], most)
+        return 1 + count * float(game.num_deals)
     rng = np.random.default_rng(0)
     root = game.root()
     total = 0.0
@@ -72,18 +72,22 @@ def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
     return total / NUM_PROBES
 
 
-def _count_public(root: PublicState, hands: np.ndarray | None, most: float) -> int:
-    """Public nodes that one deal `[1, P]` can reach, or just over `most`; without a deal, those before any chance."""
-    stack, count = [root], 0
+def _count_public(root: PublicState, hands: np.ndarray | None, most: float) -> tuple[int, bool]:
+    """Public nodes that one deal `[1, P]` can reach, or just over `most`, and whether chance is among them.
+
+    Without a deal only those before any chance: that is known before the deals are made.
+    """
+    stack, count, has_chance = [root], 0, False
     while stack and count <= most:
         state = stack.pop()
         count += 1
         if state.player == CHANCE:
+            has_chance = True
             outcomes = [] if hands is None else np.flatnonzero(state.outcome_probabilities(hands)[0]).tolist()
             stack.extend(state.child(outcome) for outcome in outcomes)
         elif state.player != TERMINAL:
             stack.extend(state.child(action) for action in range(len(state.actions)))
-    return count
+    return count, has_chance
 
 
 def _probe(root: State, rng: np.random.Generator) -> float:
@@ -150,7 +154,8 @@ def _walk_deals(game: DealtGame, builder: TreeBuilder) -> None:
             player, actions = state.player, state.actions
             builder.require_player(player)
             held = here.held[player]
-            keys = [infoset_key(names[player][hand], state.label) for hand in held]
+            label = state.label
+            keys = [infoset_key(names[player][hand], label) for hand in held]
             parents = sequences[player][held].tolist()
             hands = [names[player][hand] for hand in held]
             infoset, slot = builder.add_group(player, keys, hands, len(actions), parents)

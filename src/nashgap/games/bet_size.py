@@ -55,7 +55,8 @@ class BetSize(DealtGame):
         for name in ("stack", "step", "ante"):
             object.__setattr__(self, name, positive_number(f"bet_size: {name}", getattr(self, name)))
         steps = self.stack / self.step
-        if not math.isclose(steps, round(steps), rel_tol=1e-9) or not 1 <= round(steps) <= MOST_STEPS:
+        # The range comes first: an infinite quotient cannot be rounded.
+        if not 0.5 <= steps <= MOST_STEPS + 0.5 or not math.isclose(steps, round(steps), rel_tol=1e-9):
             allowed = f"a multiple of step {self.step}, at most {MOST_STEPS} steps"
             raise ConfigError(f"bet_size: stack must be {allowed}, not {self.stack}")
         if self.joint is None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import sys
 from collections.abc import Sequence
 
 from nashgap.errors import ConfigError, IllegalActionError
@@ -19,7 +19,8 @@ def whole_number(name: str, value: object, lowest: int, highest: int) -> int:
 
 def positive_number(name: str, value: object) -> float:
     """`value` as a float, which is finite and above 0."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not (math.isfinite(value) and value > 0):
+    # Compared, not converted: a whole number may be larger than any float.
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value <= sys.float_info.max:
         raise ConfigError(f"{name} must be a number above 0, not {value!r}")
     return float(value)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from nashgap.core.compile import MAX_NODES, compile_tree
+from nashgap.core.compile import compile_tree
 from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
 from nashgap.games.spec import game_from_parameters, game_name, game_parameters, game_spec, load_game
@@ -13,12 +13,12 @@ from nashgap.games.spec import game_from_parameters, game_name, game_parameters,
 __all__ = ["load_tree", "rebuild_tree", "tree_of"]
 
 
-def load_tree(spec: str, *, max_nodes: int = MAX_NODES) -> GameTree:
+def load_tree(spec: str, *, max_nodes: int | None = None) -> GameTree:
     """The compiled game that `spec` names, such as `leduc(players=3)`."""
     return tree_of(load_game(spec), max_nodes=max_nodes)
 
 
-def tree_of(game: Game, *, max_nodes: int = MAX_NODES) -> GameTree:
+def tree_of(game: Game, *, max_nodes: int | None = None) -> GameTree:
     """The compiled game under its canonical name."""
     definition = {"name": game_name(game), "parameters": game_parameters(game)}
     return compile_tree(game, game_spec(game), definition=definition, max_nodes=max_nodes)

@@ -65,7 +65,7 @@ class LiarsDice(DealtGame):
     def public_root(self) -> LiarsDiceState:
         return LiarsDiceState(self)
 
-    @property
+    @cached_property
     def calls(self) -> tuple[str, ...]:
         """Names of all bids from the lowest up, then liar."""
         quantities = range(1, self.players + 1)

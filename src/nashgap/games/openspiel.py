@@ -10,6 +10,10 @@ Lanctot et al., OpenSpiel: a framework for reinforcement learning in games (2019
 from __future__ import annotations
 
 import difflib
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cached_property
 from importlib import import_module
@@ -126,16 +130,36 @@ def _import_pyspiel(spec: str) -> ModuleType:
 
 def _load(pyspiel: ModuleType, name: str, parameters: str) -> Any:
     text = f"{name}({parameters})"
+    _check_names(pyspiel, name, _ask(pyspiel, pyspiel.game_parameters_from_string, text))
+    return _ask(pyspiel, pyspiel.load_game, text)
+
+
+def _ask(pyspiel: ModuleType, function: Callable[[str], Any], text: str) -> Any:
     try:
-        _check_names(pyspiel, name, pyspiel.game_parameters_from_string(text))
-        return pyspiel.load_game(text)
-    except pyspiel.SpielError as error:
+        with _standard_error_closed():
+            return function(text)
+    # Not all refusals are OpenSpiel's own: a game that lacks a needed parameter ends in an error of the C++ library.
+    except (pyspiel.SpielError, IndexError, RuntimeError, ValueError) as error:
         reason = "; ".join(str(error).splitlines()[:2])
         raise ConfigError(f"openspiel:{text}: OpenSpiel refuses it: {reason}") from None
 
 
+@contextmanager
+def _standard_error_closed() -> Iterator[None]:
+    """Keep OpenSpiel from writing there: it tells of each refusal itself, beside the error that it raises."""
+    sys.stderr.flush()
+    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
+    try:
+        os.dup2(nowhere, 2)
+        yield
+    finally:
+        os.dup2(kept, 2)
+        os.close(kept)
+        os.close(nowhere)
+
+
 def _check_names(pyspiel: ModuleType, name: str, parameters: dict[str, Any]) -> None:
-    # OpenSpiel would answer an unknown name with its whole catalogue, and write every refusal to standard error.
+    # OpenSpiel would answer an unknown name with its whole catalogue.
     known = {kind.short_name: kind for kind in pyspiel.registered_games()}
     if name not in known:
         close = ", ".join(difflib.get_close_matches(name, known, n=3))

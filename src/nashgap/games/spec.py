@@ -65,7 +65,10 @@ def _value(text: str) -> Value:
     if text[0] in "\"'":
         return text[1:-1]
     if WHOLE.fullmatch(text):
-        return int(text)
+        try:
+            return int(text)
+        except ValueError:  # Python reads only so many digits
+            raise ConfigError(f"{text[:20]}... is too large: a number of {len(text):,} digits") from None
     if DECIMAL.fullmatch(text):
         return float(text)
     return {"true": True, "false": False}.get(text, text)

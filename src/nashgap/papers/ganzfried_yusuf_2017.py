@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 
 import numpy as np
 from scipy.optimize import linprog
@@ -20,7 +21,7 @@ from nashgap.games.bet_size import BetSize, uniform_joint
 from nashgap.games.compiled import tree_of
 from nashgap.measure.best_response import exploitability
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Figure, FigureTable, Report, Table, Text
+from nashgap.runs import Figure, FigureTable, Report, Table, Text, package_version
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import TableStrategy, uniform
 
@@ -30,6 +31,9 @@ DECK = 10
 UNIT = "dollars_per_hand"
 # Losses below are rounding of the arithmetic.
 ZERO = 1e-9
+
+# Those of PRINTED that are shown bet by bet; the uniform deal is the first of two readings.
+SHOWN = (0, 2, 3)
 
 Bets = Mapping[float, float]
 
@@ -124,14 +128,15 @@ class Measured:
 def equilibria(request: Request) -> Report:
     """The printed strategies, measured, and equilibria of our own."""
     measured = tuple(measure_printed(printed) for printed in PRINTED)
-    without, with_replacement = measured[0], measured[1]
+    without, with_replacement, *_ = measured
+    mediums = _medium_values()
     return Report(
         title="The printed equilibria of the bet-size game (Ganzfried & Yusuf 2017, section 1)",
         summary=(
-            "All three printed strategies are equilibria to the printed digits. The uniform one loses"
-            f" {without.loss:.2g} dollars a hand, all of it by rounding, and only if cards are dealt without"
-            f" replacement; with replacement {with_replacement.unexplained_loss:.2g} would remain whatever the hidden"
-            " digits."
+            f"{sum(measured[place].unexplained_loss == 0 for place in SHOWN)} of the {len(SHOWN)} printed strategies"
+            " are equilibria to the printed digits, the uniform one dealt without replacement: it loses"
+            f" {without.loss:.2g} dollars a hand as printed, and {without.unexplained_loss:.2g} with the best digits"
+            f" behind those. With replacement it would lose at least {with_replacement.unexplained_loss:.2g}."
         ),
         sections=(
             Table(
@@ -158,12 +163,19 @@ def equilibria(request: Request) -> Report:
                     for printed, one in zip(PRINTED, measured, strict=True)
                 ),
             ),
-            FigureTable("Exact values", _exact_figures(measured)),
-            *(_bet_section(PRINTED[place], measured[place]) for place in (0, 2, 3)),
-            Text("What is true of the printed strategies", _verdict(without, with_replacement)),
+            FigureTable("Values with a medium card", _medium_figures(measured, mediums)),
+            *(_bet_section(PRINTED[place], measured[place]) for place in SHOWN),
+            Text("What is true of the printed strategies", _verdicts(measured, mediums)),
         ),
         command=command_of("human-equilibria", request),
-        facts={"game": "bet_size", "deck": DECK, "medium card": MEDIUM, "method": "linear programs", "unit": UNIT},
+        facts={
+            "game": "bet_size",
+            "deck": DECK,
+            "medium card": MEDIUM,
+            "method": "linear programs",
+            "unit": UNIT,
+            "version": package_version(),
+        },
     )
 
 
@@ -243,16 +255,18 @@ def _answer_rows(payoff: np.ndarray) -> np.ndarray:
     return np.hstack([-earned, np.eye(size)])
 
 
-def _exact_figures(measured: tuple[Measured, ...]) -> tuple[Figure, ...]:
-    mediums = [
-        solve_sequence_lp(tree_of(BetSize(joint=tuple(map(tuple, _medium_against_extremes(card).T.tolist()))))).value
-        for card in range(2, DECK)
-    ]
+def _medium_values() -> list[float]:
+    """The value of the game of Figure 2 for each medium card."""
+    joints = (_medium_against_extremes(card).T.tolist() for card in range(2, DECK))
+    return [solve_sequence_lp(tree_of(BetSize(joint=tuple(map(tuple, joint))))).value for joint in joints]
+
+
+def _medium_figures(measured: tuple[Measured, ...], mediums: list[float]) -> tuple[Figure, ...]:
     return (
-        Figure("10 or 1 v medium", measured[2].value, UNIT, note="3/8"),
+        Figure("10 or 1 v medium", measured[2].value, UNIT, note=f"as a fraction {_fraction(measured[2].value)}"),
         Figure("any medium card: least", min(mediums), UNIT, note="2 to 9"),
         Figure("any medium card: most", max(mediums), UNIT, note="2 to 9"),
-        Figure("medium v 10 or 1", round(measured[3].value, 12) + 0.0, UNIT, note="0"),
+        Figure("medium v 10 or 1", round(measured[3].value, 12) + 0.0, UNIT),
     )
 
 
@@ -273,19 +287,65 @@ def _bet_section(printed: PrintedEquilibrium, measured: Measured) -> Table:
     )
 
 
-def _verdict(without: Measured, with_replacement: Measured) -> tuple[str, ...]:
+def _verdicts(measured: tuple[Measured, ...], mediums: list[float]) -> tuple[str, ...]:
+    without, with_replacement, *others = measured
+    is_any_medium = max(mediums) - min(mediums) < ZERO
     return (
-        f"Figure 1, without replacement: the printed strategy loses {without.loss:.3g}. Some strategy that rounds to"
-        f" the same digits loses {without.unexplained_loss:.1g}, so rounding explains all of it: card 1 bets with"
-        " 1/11, 41/154 and 9/14.",
-        f"Figure 1, with replacement: it loses {with_replacement.loss:.3g}, and no strategy that rounds to these digits"
-        f" loses less than {with_replacement.unexplained_loss:.3g}. The printed digits are those of a deal without"
-        " replacement, although the words of the section leave it open.",
-        "Figures 2 and 3: the printed strategies are exact equilibria. Figure 2 does not name the medium card; any card"
-        " from 2 to 9 gives the same game. Figure 3 names 5.",
-        "Equilibria are seldom unique: ours for Figure 1 bluffs with other sizes and is worth the same. Which one the"
-        " program finds depends on the version of HiGHS.",
+        f"Figure 1, without replacement: {_digits(without)}{_lowest_card(without)}",
+        f"Figure 1, with replacement: {_digits(with_replacement)} The words of the section leave open which is meant;"
+        f" the digits {_fit(without, with_replacement)}.",
+        *(
+            f"Figure {PRINTED[place].figure}: the printed strategy"
+            f" {'is an equilibrium' if one.loss < ZERO else f'loses {one.loss:.3g}'}."
+            for place, one in zip(SHOWN[1:], others, strict=True)
+        ),
+        "Figure 2 does not name the medium card; cards 2 to 9 give"
+        f" {'the same value' if is_any_medium else 'different values'}. Figure 3 names {MEDIUM}.",
+        f"The equilibrium of the sequence form for Figure 1 {_difference(without)} Which one the program finds depends"
+        " on the version of HiGHS.",
     )
+
+
+def _digits(one: Measured) -> str:
+    """What the printed strategy loses, and how much of that is rounding."""
+    if one.loss < ZERO:
+        return "the printed strategy is an equilibrium."
+    if one.unexplained_loss == 0:
+        return f"the printed strategy loses {one.loss:.3g}; some strategy with the same digits loses nothing."
+    return (
+        f"the printed strategy loses {one.loss:.3g}, and no strategy with the same digits loses less than"
+        f" {one.unexplained_loss:.3g}."
+    )
+
+
+def _lowest_card(one: Measured) -> str:
+    """The fractions that card 1's printed digits stand for, where they stand for an equilibrium."""
+    if one.unexplained_loss:
+        return ""
+    chances = [_fraction(float(chance)) for chance in one.unrounded[0] if chance > ZERO]
+    return f" With it card 1 bets with {', '.join(chances)}."
+
+
+def _fit(without: Measured, with_replacement: Measured) -> str:
+    match (without.unexplained_loss == 0, with_replacement.unexplained_loss == 0):
+        case (True, False):
+            return "are those of a deal without replacement"
+        case (False, True):
+            return "are those of a deal with replacement"
+        case (True, True):
+            return "fit both"
+    return "fit neither"
+
+
+def _difference(one: Measured) -> str:
+    widest = float(np.abs(one.equilibrium - one.unrounded).max())
+    if widest < ZERO:
+        return "is the printed one, unrounded."
+    return f"differs from the printed one, unrounded, by up to {widest:.3f} in a probability."
+
+
+def _fraction(value: float) -> str:
+    return str(Fraction(value).limit_denominator(1000))
 
 
 def _short(value: float) -> float:

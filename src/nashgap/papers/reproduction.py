@@ -8,9 +8,11 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.job import BatchJob
-from nashgap.runs import Pace, execute, open_run
+from nashgap.errors import ConfigError
+from nashgap.runs import Pace, Report, Run, execute, open_run, write_report
+from nashgap.runs.solve import LARGEST_SEED
 
-__all__ = ["Request", "command_of", "run_batches"]
+__all__ = ["Request", "command_of", "keep_report", "run_batches"]
 
 
 @dataclass(frozen=True)
@@ -18,10 +20,11 @@ class Request:
     """How a reproduction is run; only `is_quick` and `seed` change what is measured.
 
     is_quick:    seconds instead of minutes: fewer iterations, fewer starts.
-    seed:        of everything random in it.
-    workers:     processes for the batches.
+    seed:        of everything random in it; 0 to 2^63 - 1.
+    workers:     processes for the batches, at least 1.
     runs_root:   where runs lie; None for the usual place.
     on_progress: called after each batch.
+    on_run:      called with the run that keeps the batches, where the reproduction has one.
     """
 
     is_quick: bool = False
@@ -29,12 +32,31 @@ class Request:
     workers: int = 1
     runs_root: Path | None = None
     on_progress: Callable[[Pace], None] | None = None
+    on_run: Callable[[Run], None] | None = None
+
+    def __post_init__(self) -> None:
+        if not _is_whole(self.seed) or not 0 <= self.seed <= LARGEST_SEED:
+            raise ConfigError(f"seed = {self.seed}; it must be a whole number from 0 to {LARGEST_SEED}")
+        if not _is_whole(self.workers) or self.workers < 1:
+            raise ConfigError(f"workers = {self.workers}; it must be a whole number, at least 1")
+
+
+def _is_whole(number: object) -> bool:
+    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def run_batches(job: BatchJob, request: Request) -> list[dict[str, Any]]:
     """All results of the job in batch order; batches that an earlier run has finished are not computed again."""
     run = open_run(job, request.runs_root)
+    if request.on_run is not None:
+        request.on_run(run)
     return execute(job, run, workers=request.workers, on_progress=request.on_progress)
+
+
+def keep_report(report: Report, run: Run) -> None:
+    """Make the report the run's outcome: its page and, in short, its result."""
+    write_report(report, run.report_path)
+    run.save_result({"title": report.title, "summary": report.summary, "command": report.command})
 
 
 def command_of(name: str, request: Request) -> str:

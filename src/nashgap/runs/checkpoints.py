@@ -17,6 +17,7 @@ from nashgap.core.job import CheckpointJob, Progress
 from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
+from nashgap.strategies.file import TEMPORARY_FILES
 
 __all__ = ["CheckpointKeeper", "load_newest"]
 
@@ -90,7 +91,8 @@ class CheckpointKeeper:
 
     def _remove_unlisted(self) -> None:
         listed = {checkpoint.file for checkpoint in self._ledger.checkpoints()}
-        for path in self._run.folder.glob("checkpoint-*"):
+        leftovers = self._run.folder.glob(TEMPORARY_FILES)  # of a process that was killed while it saved
+        for path in (*self._run.folder.glob("checkpoint-*"), *leftovers):
             if path.name not in listed:
                 path.unlink(missing_ok=True)
 

@@ -22,7 +22,7 @@ from nashgap.runs.config import RunConfig
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Ledger
 
-__all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Pace", "execute"]
+__all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Pace", "check_settings", "execute"]
 
 CHECKPOINT_SECONDS = 30.0
 
@@ -91,16 +91,25 @@ def execute(
     config = RunConfig.of(job)
     if config.run_id != run.config.run_id:
         raise MismatchError(f"job {job.name} is run {config.run_id}; it does not belong to the folder of {run.name}")
-    if workers < 1:
-        raise ConfigError(f"workers = {workers}; at least 1 is needed")
-    if workers > 1 and not isinstance(job, BatchJob):
-        raise ConfigError(f"workers = {workers}; a {job.kind} job runs in 1 process")
+    check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     with run.lock(), run.open_ledger() as ledger, _status_kept(ledger):
         run.save_config(config)
         if isinstance(job, BatchJob):
             return _execute_batches(job, ledger, workers, on_progress)
         _execute_steps(job, run, ledger, on_progress, checkpoint_seconds)
         return None
+
+
+def check_settings(
+    job: BatchJob | CheckpointJob, *, workers: int = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS
+) -> None:
+    """ConfigError unless `execute` takes these; for whoever wants to know before a run is made."""
+    if workers < 1:
+        raise ConfigError(f"workers = {workers}; at least 1 is needed")
+    if workers > 1 and not isinstance(job, BatchJob):
+        raise ConfigError(f"workers = {workers}; a {job.kind} job runs in 1 process")
+    if not 0 <= checkpoint_seconds < float("inf"):
+        raise ConfigError(f"save every {checkpoint_seconds} seconds; it must be a number, 0 or more")
 
 
 def _execute_batches(

@@ -17,10 +17,11 @@ import json
 import os
 import re
 import secrets
+import shlex
 import shutil
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -29,6 +30,7 @@ from nashgap.core.job import Job, Progress
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import RunConfig, load_config
 from nashgap.runs.ledger import Ledger
+from nashgap.strategies.file import write_atomically
 
 __all__ = [
     "Run",
@@ -38,11 +40,11 @@ __all__ = [
     "is_run_folder",
     "list_runs",
     "open_run",
-    "write_atomically",
 ]
 
 _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 5, 0.05
+_STALE_SECONDS = 3600.0  # a folder takes a moment to make; one that is half made for so long is nobody's
 
 
 @dataclass(frozen=True)
@@ -72,6 +74,15 @@ class Run:
                 return not _try_lock(file.fileno(), fcntl.LOCK_SH)
         except FileNotFoundError:
             return False
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be read: {error.strerror}") from error
+
+    def resume_command(self, output: Path | None = None) -> str:
+        """What to type, here, to continue this run."""
+        words = ["nashgap", "runs", "resume", self.name]
+        words += [] if self.folder.parent == default_root() else ["--runs", str(self.folder.parent)]
+        words += [] if output is None else ["-o", str(output)]
+        return shlex.join(words)
 
     def open_ledger(self) -> Ledger:
         return Ledger(self.folder / _LEDGER, self.config.run_id)
@@ -79,19 +90,24 @@ class Run:
     def save_config(self, config: RunConfig) -> None:
         """Put a config of the same identity (another budget or version) in the place of the present one."""
         assert config.run_id == self.config.run_id, "a run never changes its identity"
-        write_atomically(self.folder / _CONFIG, config.to_toml())
+        write_atomically(self.folder / _CONFIG, [config.to_toml().encode()])
 
     def save_result(self, result: Mapping[str, Any]) -> None:
-        write_atomically(self.result_path, json.dumps(result, indent=2, ensure_ascii=False) + "\n")
+        text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
+        write_atomically(self.result_path, [text.encode()])
 
     def load_result(self) -> dict[str, Any] | None:
         """What `save_result` wrote; None when there is none yet."""
         try:
-            result: dict[str, Any] = json.loads(self.result_path.read_text(encoding="utf-8"))
+            result = json.loads(self.result_path.read_text(encoding="utf-8"))
         except FileNotFoundError:
             return None
+        except OSError as error:
+            raise FileFormatError(f"{self.result_path}: cannot be read: {error.strerror}") from error
         except ValueError as error:
-            raise FileFormatError(f"{self.result_path}: damaged: {error}") from error
+            raise FileFormatError(f"{self.result_path}: damaged: {error}; resuming the run writes it anew") from error
+        if not isinstance(result, dict):
+            raise FileFormatError(f"{self.result_path}: damaged: not an object; resuming the run writes it anew")
         return result
 
     @contextmanager
@@ -167,27 +183,17 @@ def list_runs(root: Path) -> list[RunSummary]:
 
 
 def is_run_folder(path: Path) -> bool:
-    return not path.name.startswith(".") and any((path / name).is_file() for name in (_CONFIG, _LEDGER))
-
-
-def write_atomically(path: Path, data: str | bytes) -> None:
-    """Put the data in the file's place at once: a reader, or a crash, sees the whole file or the one before."""
-    temporary = path.with_name(f".{path.name}.{os.getpid()}")
-    try:
-        try:
-            with open(temporary, "wb") as file:
-                file.write(data.encode() if isinstance(data, str) else data)
-                file.flush()
-                os.fsync(file.fileno())
-            os.replace(temporary, path)
-        finally:
-            temporary.unlink(missing_ok=True)
-    except OSError as error:
-        raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
+    # os.path, because a folder that may not be entered is none of ours rather than an error.
+    return not path.name.startswith(".") and any(os.path.isfile(path / name) for name in (_CONFIG, _LEDGER))
 
 
 def _run_folders(root: Path) -> list[Path]:
-    return sorted(path for path in root.iterdir() if is_run_folder(path)) if root.is_dir() else []
+    try:
+        return sorted(path for path in root.iterdir() if is_run_folder(path))
+    except (FileNotFoundError, NotADirectoryError):
+        return []
+    except OSError as error:
+        raise ConfigError(f"{root}: cannot be read: {error.strerror}") from error
 
 
 def _run_id(folder: Path) -> str:
@@ -201,10 +207,11 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
         root.mkdir(parents=True, exist_ok=True)
         half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
         half_made.mkdir()
+        _remove_stale(root)
     except OSError as error:
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     try:
-        write_atomically(half_made / _CONFIG, config.to_toml())
+        write_atomically(half_made / _CONFIG, [config.to_toml().encode()])
         Ledger.create(half_made / _LEDGER, config.run_id)
         half_made.rename(folder)
     except OSError as error:
@@ -214,6 +221,14 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
     finally:
         shutil.rmtree(half_made, ignore_errors=True)
     return folder
+
+
+def _remove_stale(root: Path) -> None:
+    """Remove what processes that were killed while they made a folder left behind."""
+    for path in root.glob(".new-*"):
+        with suppress(FileNotFoundError):  # another process may remove it at the same time
+            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+                shutil.rmtree(path, ignore_errors=True)
 
 
 def _load_run(folder: Path) -> Run:

@@ -158,11 +158,11 @@ class Ledger:
     def _check(self, run_id: str) -> None:
         with self._named_errors():
             if self._pragma("application_id") != _APPLICATION:
-                raise FileFormatError(f"{self.path}: not a ledger of NashGap, or cut short")
+                raise self._damage("not a ledger of NashGap, or cut short")
             if (version := self._pragma("user_version")) != _FORMAT:
                 raise FileFormatError(f"{self.path}: ledger format {version}; this version reads format {_FORMAT}")
             if (verdict := self._pragma("quick_check")) != "ok":
-                raise FileFormatError(f"{self.path}: damaged: {str(verdict).splitlines()[-1]}")
+                raise self._damage(f"damaged: {str(verdict).splitlines()[-1]}")
         if (found := self._fact("run_id")) != run_id:
             raise MismatchError(f"{self.path}: the ledger of run {found}, not of {run_id}")
 
@@ -180,7 +180,7 @@ class Ledger:
         for name, value in self._rows("SELECT key, value FROM facts"):
             if name == key:
                 return str(value)
-        raise FileFormatError(f"{self.path}: damaged: {key} is missing")
+        raise self._damage(f"damaged: {key} is missing")
 
     def _set_fact(self, key: str, value: str) -> None:
         self._execute("INSERT OR REPLACE INTO facts VALUES (?, ?)", key, value)
@@ -193,8 +193,11 @@ class Ledger:
         try:
             value: dict[str, Any] = json.loads(text)
         except ValueError as error:
-            raise FileFormatError(f"{self.path}: damaged: {error}") from error
+            raise self._damage(f"damaged: {error}") from error
         return value
+
+    def _damage(self, what: str) -> FileFormatError:
+        return FileFormatError(f"{self.path}: {what}; remove {self.path.parent} to start afresh")
 
     @contextmanager
     def _transaction(self) -> Iterator[None]:
@@ -214,7 +217,7 @@ class Ledger:
             yield
         except sqlite3.OperationalError as error:
             if not self.path.is_file():
-                raise FileFormatError(f"{self.path}: missing") from error
+                raise self._damage("missing") from error
             raise OutputError(f"{self.path}: {error}") from error
         except sqlite3.DatabaseError as error:
-            raise FileFormatError(f"{self.path}: damaged: {error}") from error
+            raise self._damage(f"damaged: {error}") from error

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
 from html import escape
 
-from nashgap.core.estimate import Estimate, format_interval
-from nashgap.runs.report import Drawing, Figure, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.runs.layout import Column, Grid, Kind, cell_text, lay_out
+from nashgap.runs.report import Drawing, FigureTable, Plot, Report, Section, Table, Text
 
-__all__ = ["format_number", "render_page"]
+__all__ = ["render_page"]
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1c2127; --soft: #5f6b7a; --line: #dfe3e8; --paper: #ffffff; --tint: #f5f7f9;
@@ -43,13 +42,19 @@ dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 """
 
-Cell = str | float | int | Estimate
+_CLASSES = {
+    Kind.TEXT: "",
+    Kind.NUMBER: ' class="number"',
+    Kind.PUBLISHED: ' class="number published"',
+    Kind.UNIT: ' class="unit"',
+    Kind.NOTE: ' class="note"',
+}
 
 
 def render_page(report: Report, script: str | None) -> str:
     """The page; `script` is the address of the chart script as the page sees it, None for a page without charts."""
     sections = [_section(section, number) for number, section in enumerate(report.sections, start=1)]
-    facts = "".join(f"<dt>{escape(key)}</dt><dd>{_cell_text(value)}</dd>" for key, value in report.facts.items())
+    facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(cell_text(value))}</dd>" for key, value in report.facts.items())
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
@@ -69,23 +74,15 @@ def render_page(report: Report, script: str | None) -> str:
     )
 
 
-def format_number(value: float) -> str:
-    """Six significant digits: `0.0856064`, `1.2e-07`, `12,345,678`; integers whole."""
-    if isinstance(value, int):
-        return f"{value:,}"
-    if 1e6 <= abs(value) < 1e15:
-        return f"{value:,.0f}"
-    return f"{value:.6g}"
-
-
 def _section(section: Section, number: int) -> str:
     match section:
         case Text():
             body = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
         case FigureTable():
-            body = _figure_table(section.figures)
+            body = _table(lay_out(section))
         case Table():
-            body = _table(section)
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = _table(lay_out(section)) + note
         case Plot() | Drawing():
             from nashgap.runs.charts import render_chart
 
@@ -93,75 +90,17 @@ def _section(section: Section, number: int) -> str:
     return f"<section>\n<h2>{escape(section.title)}</h2>\n{body}\n</section>"
 
 
-def _figure_table(figures: Sequence[Figure]) -> str:
-    """Columns that would be empty are left out; a unit that all share goes into the header."""
-    units = {figure.unit for figure in figures}
-    shared_unit = units.pop() if len(units) == 1 else ""
-    has_units, has_notes = bool(units), any(figure.note for figure in figures)
-    has_published = any(figure.published is not None for figure in figures)
-
-    headers = [("", False), (_header("ours" if has_published else "value", shared_unit), True)]
-    headers += [(_header("published", shared_unit), True)] if has_published else []
-    headers += [("unit", False)] if has_units else []
-    headers += [("", False)] if has_notes else []
-    rows = []
-    for figure in figures:
-        row = [_td(escape(figure.name)), _td(_figure_value(figure), "number")]
-        if has_published:
-            row.append(_td("" if figure.published is None else _cell_text(figure.published), "number published"))
-        if has_units:
-            row.append(_td(escape(figure.unit), "unit"))
-        if has_notes:
-            row.append(_td(escape(figure.note), "note"))
-        rows.append(row)
-    return _html_table(headers, rows)
-
-
-def _figure_value(figure: Figure) -> str:
-    if figure.ci95 is None or isinstance(figure.value, str):
-        return _cell_text(figure.value)
-    return escape(format_interval(figure.value, figure.ci95))
-
-
-def _table(table: Table) -> str:
-    columns: list[list[Cell]] = [[row[i] for row in table.rows] for i in range(len(table.columns))]
-    is_number = [any(not isinstance(cell, str) for cell in cells) for cells in columns]
-    units = [{cell.unit for cell in cells if isinstance(cell, Estimate)} for cells in columns]
-    headers = [
-        (_header(name, next(iter(unit)) if len(unit) == 1 else ""), numeric)
-        for name, unit, numeric in zip(table.columns, units, is_number, strict=True)
-    ]
-    rows = [
-        [
-            _td(_cell_text(cell, with_unit=len(unit) > 1), "number" if numeric else "")
-            for cell, unit, numeric in zip(row, units, is_number, strict=True)
-        ]
-        for row in table.rows
-    ]
-    note = f'<p class="note">{escape(table.note)}</p>' if table.note else ""
-    return _html_table(headers, rows) + note
-
-
-def _cell_text(cell: object, *, with_unit: bool = False) -> str:
-    match cell:
-        case Estimate():
-            return escape(str(cell) if with_unit else format_interval(cell.mean, cell.ci95))
-        case bool():
-            return "yes" if cell else "no"
-        case int() | float():
-            return escape(format_number(cell))
-    return escape(str(cell))
-
-
-def _header(name: str, unit: str) -> str:
-    return escape(name) + (f"<small>{escape(unit)}</small>" if unit else "")
-
-
-def _td(content: str, kind: str = "") -> str:
-    return f'<td class="{kind}">{content}</td>' if kind else f"<td>{content}</td>"
-
-
-def _html_table(headers: Iterable[tuple[str, bool]], rows: Iterable[Iterable[str]]) -> str:
-    head = "".join(f'<th class="number">{text}</th>' if numeric else f"<th>{text}</th>" for text, numeric in headers)
-    body = "\n".join(f"<tr>{''.join(row)}</tr>" for row in rows)
+def _table(grid: Grid) -> str:
+    head = "".join(
+        f"<th{_CLASSES[Kind.NUMBER] if column.is_number else ''}>{_header(column)}</th>" for column in grid.columns
+    )
+    classes = [_CLASSES[column.kind] for column in grid.columns]
+    rows = (
+        "".join(f"<td{kind}>{escape(text)}</td>" for kind, text in zip(classes, row, strict=True)) for row in grid.rows
+    )
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def _header(column: Column) -> str:
+    return escape(column.name) + (f"<small>{escape(column.unit)}</small>" if column.unit else "")

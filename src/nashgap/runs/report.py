@@ -13,7 +13,8 @@ from typing import TYPE_CHECKING
 
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
-from nashgap.runs.folder import is_run_folder, write_atomically
+from nashgap.runs.folder import is_run_folder
+from nashgap.strategies.file import write_atomically
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -143,7 +144,7 @@ def write_report(report: Report, path: Path) -> None:
         is_in_run = is_run_folder(path.absolute().parent)
         _write_script((path.absolute().parent.parent if is_in_run else path.absolute().parent) / _SCRIPT)
         script = f"../{_SCRIPT}" if is_in_run else _SCRIPT
-    write_atomically(path, render_page(report, script))
+    write_atomically(path, [render_page(report, script).encode()])
 
 
 def _write_script(path: Path) -> None:
@@ -155,4 +156,4 @@ def _write_script(path: Path) -> None:
             return
     except OSError as error:
         raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
-    write_atomically(path, packaged.read_bytes())
+    write_atomically(path, [packaged.read_bytes()])

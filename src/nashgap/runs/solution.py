@@ -9,11 +9,11 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.tree import GameTree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measure.best_response import Exploitability, expected_values, exploitability
 from nashgap.runs.config import package_version
 from nashgap.strategies.table import TableStrategy, save_table
 
-__all__ = ["Solution", "solve_exactly", "values_and_gains"]
+__all__ = ["Solution", "measure", "solve_exactly"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,7 +23,7 @@ class Solution:
     iterations: of the solver; pivots of a linear program.
     seconds:    spent on solving, over all resumes.
     values:     of the strategy to each player.
-    gains:      of a best response to each player; None where they cannot be measured.
+    measured:   what best responses would gain; None where that cannot be measured.
     game_value: to the first player, where the solver itself knows it.
     frozen:     players (0-based) who were not solved for.
     facts:      what else is saved with the strategy.
@@ -35,19 +35,22 @@ class Solution:
     iterations: int
     seconds: float
     values: tuple[float, ...]
-    gains: tuple[float, ...] | None
+    measured: Exploitability | None
     game_value: float | None = None
     frozen: tuple[int, ...] = ()
     facts: Mapping[str, Any] = field(default_factory=dict)
 
     @property
+    def gains(self) -> tuple[float, ...] | None:
+        return None if self.measured is None else self.measured.gains
+
+    @property
     def nash_conv(self) -> float | None:
-        return None if self.gains is None else sum(self.gains)
+        return None if self.measured is None else self.measured.nash_conv
 
     @property
     def exploitability(self) -> float | None:
-        """Mean gain a player."""
-        return None if self.gains is None else sum(self.gains) / len(self.gains)
+        return None if self.measured is None else self.measured.exploitability
 
     @property
     def value(self) -> float | None:
@@ -64,10 +67,12 @@ class Solution:
         if self.frozen:
             players = ", ".join(str(player + 1) for player in self.frozen)
             notes.append(f"Frozen: player {players}; nash_conv counts what the frozen could gain too.")
-        if tree.num_players > 2 or not tree.is_zero_sum:
+        # One player who is left alone with the frozen ones has only a best response to find, which CFR does.
+        is_alone = tree.num_players - len(self.frozen) == 1
+        if not is_alone and (tree.num_players > 2 or not tree.is_zero_sum):
             kind = f"{tree.num_players} players" if tree.num_players > 2 else "general sum"
             notes.append(f"With {kind} CFR promises no equilibrium; nash_conv tells how far it is.")
-        if self.gains is None:
+        if self.measured is None:
             notes.append("Players forget what they did: nash_conv cannot be measured, only values are shown.")
         return tuple(notes)
 
@@ -97,13 +102,13 @@ class Solution:
         save_table(path, replace(self.strategy, facts=facts))
 
 
-def values_and_gains(strategy: TableStrategy) -> tuple[tuple[float, ...], tuple[float, ...] | None]:
-    """Per player the strategy's value and what a best response would gain; no gains without perfect recall."""
+def measure(strategy: TableStrategy) -> tuple[tuple[float, ...], Exploitability | None]:
+    """The strategy's value to each player, and what best responses would gain; None without perfect recall."""
     tree = strategy.tree
     if not tree.has_perfect_recall:
         return expected_values(tree, strategy), None
-    found = exploitability(tree, strategy)
-    return found.values, found.gains
+    measured = exploitability(tree, strategy)
+    return measured.values, measured
 
 
 def solve_exactly(tree: GameTree) -> Solution:
@@ -113,7 +118,7 @@ def solve_exactly(tree: GameTree) -> Solution:
     begin = time.perf_counter()
     result = solve_sequence_lp(tree)
     seconds = time.perf_counter() - begin
-    values, gains = values_and_gains(result.strategy)
+    values, measured = measure(result.strategy)
     return Solution(
         strategy=result.strategy,
         solver="lp",
@@ -121,6 +126,6 @@ def solve_exactly(tree: GameTree) -> Solution:
         iterations=result.num_pivots,
         seconds=seconds,
         values=values,
-        gains=gains,
+        measured=measured,
         game_value=result.value,
     )

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import time
+import warnings
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, fields, replace
 from pathlib import Path
@@ -11,6 +13,7 @@ from typing import Any
 import numpy as np
 
 from nashgap.core.tree import GameTree
+from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.executors import CHECKPOINT_SECONDS, Pace, execute
 from nashgap.runs.folder import Run, open_run
 from nashgap.runs.report import Curve, Figure, FigureTable, Plot, Report, Section, Text, write_report
@@ -52,16 +55,29 @@ def continue_solve(
     on_progress: Callable[[Pace], None] | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Solution:
-    """Do what is missing of the run, and keep its result and report in its folder."""
+    """Do what is missing of the run, and keep its result and report in its folder.
+
+    Where these cannot be written there is a warning: the solution is worth more.
+    """
     execute(job, run, on_progress=on_progress, checkpoint_seconds=checkpoint_seconds)
     solution = job.solution()
-    told = run.load_result()
-    if told is None or told["iterations"] != solution.iterations or not run.report_path.exists():
+    if _iterations_told(run) != solution.iterations or not run.report_path.exists():
         with run.open_ledger() as ledger:
             points = ledger.points()
-        write_report(solve_report(solution, points, _command(job, solution, run)), run.report_path)
-        run.save_result(solution.as_dict())
+        try:
+            run.save_result(solution.as_dict())
+            write_report(solve_report(solution, points, _command(job, solution, run)), run.report_path)
+        except OutputError as error:
+            warnings.warn(f"the report is missing: {error}", stacklevel=2)
     return solution
+
+
+def _iterations_told(run: Run) -> int | None:
+    """The iterations that the run's result is of; None where there is no sound result."""
+    try:
+        return (run.load_result() or {}).get("iterations")
+    except FileFormatError:
+        return None
 
 
 def solve_in_memory(job: SolveJob, *, on_progress: Callable[[Pace], None] | None = None) -> Solution:
@@ -176,11 +192,11 @@ def _command(job: SolveJob, solution: Solution, run: Run) -> str:
     method = job.method
     has_file = any(isinstance(value, list) for value in job.tree.definition["parameters"].values())
     if job.has_file_inputs or has_file:
-        return f"nashgap runs resume {run.name}"
-    spec = job.tree.game
-    words = ["nashgap solve", f"'{spec}'" if "(" in spec else spec, f"--solver {method.solver}"]
-    words += [f"--iterations {solution.iterations}", f"--seed {method.seed}"]
+        return run.resume_command()
+    words = ["nashgap", "solve", job.tree.game, "--solver", method.solver]
+    words += ["--iterations", str(solution.iterations), "--seed", str(method.seed)]
     words += [] if method.is_alternating else ["--simultaneous"]
-    words += [f"--start {method.start}"] if method.start else []
-    words += [f"--freeze {player + 1}={text}" for player, text in sorted(method.frozen.items())]
-    return " ".join(words)
+    words += ["--start", method.start] if method.start else []
+    for player, text in sorted(method.frozen.items()):
+        words += ["--freeze", f"{player + 1}={text}"]
+    return shlex.join(words)

@@ -24,13 +24,14 @@ from numpy.typing import NDArray
 
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 
-__all__ = ["ArrayFile", "check_writable", "open_arrays", "save_arrays"]
+__all__ = ["TEMPORARY_FILES", "ArrayFile", "check_writable", "open_arrays", "save_arrays", "write_atomically"]
 
 FORMAT = "nashgap"
 FORMAT_VERSION = 1
 ALIGNMENT = 4096  # of the data section in the file, so that it begins on a page of memory
 BLOCK_BYTES = 1 << 20
 CHECKSUM_BYTES = 8
+TEMPORARY_FILES = ".nashgap-*.tmp"  # what a process that was killed while writing leaves behind
 MAX_HEADER_BYTES = 100_000_000  # the safetensors library refuses longer headers
 
 DTYPES: dict[str, np.dtype[Any]] = {
@@ -136,10 +137,14 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappin
     ends = np.cumsum([contents[name].nbytes for name in order], dtype=np.int64).tolist()
     buffers = [contents[name].reshape(-1).view(np.uint8) for name in order]
     head = _build_head(contents, dict(zip(order, ends, strict=True)), _block_checksums(buffers), metadata)
+    write_atomically(path, [head, *(buffer.data for buffer in buffers)])
+
+
+def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
+    """Write the pieces as one file, whole or not at all: a reader, or a crash, sees it or the one before."""
     with _file_beside(path) as (file, target):
-        file.write(head)
-        for buffer in buffers:
-            file.write(buffer.data)
+        for piece in pieces:
+            file.write(piece)
         file.flush()
         os.fsync(file.fileno())
         os.replace(file.name, target)
@@ -264,15 +269,20 @@ def _file_beside(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
     The target is `path` with links followed, so that a link stays a link. OutputError for all that the system refuses.
     """
     target = Path(os.path.realpath(path))
+    absolute = Path(os.path.abspath(path))
+    is_of_system = absolute.is_relative_to("/proc") or absolute.is_relative_to("/dev")
+    # /dev/stdout leads to the file that the output was redirected to, which must not be replaced.
+    if is_of_system and not absolute.is_relative_to("/dev/shm"):
+        raise OutputError(f"cannot write {path}: it is not a regular file")
     try:
-        # A device such as /dev/null is refused too: renaming onto it would put a plain file in its place.
+        # A link to a device is refused too: renaming onto it would put a plain file in its place.
         if target.exists() and not target.is_file():
             kind = "a folder" if target.is_dir() else "not a regular file"
             raise OutputError(f"cannot write {path}: it is {kind}")
         if not target.parent.is_dir():
             raise OutputError(f"cannot write {path}: there is no folder {target.parent}")
         # A short name of its own: one made from the target's could be longer than the system allows.
-        with (target.parent / f".nashgap-{secrets.token_hex(8)}.tmp").open("xb") as file:
+        with (target.parent / TEMPORARY_FILES.replace("*", secrets.token_hex(8))).open("xb") as file:
             try:
                 yield file, target
             finally:

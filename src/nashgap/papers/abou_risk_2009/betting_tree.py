@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from nashgap.core.game import TERMINAL
 from nashgap.games.kuhn import Kuhn, KuhnState
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Drawing, Figure, FigureTable, Report, Table, Text
+from nashgap.runs import Drawing, Figure, FigureTable, Report, Table, Text, package_version
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
@@ -70,8 +70,8 @@ def figure_3_1(request: Request) -> Report:
     return Report(
         title="The betting tree of 3-player Kuhn (thesis, Figure 3.1)",
         summary=(
-            f"{len(ends)} endings. The initial pot of 3 and the 4 units of every pot won without showdown are as"
-            " printed; the 6 units that the text gives to every showdown of two are 5 by its own rules."
+            f"{len(ends)} endings. By the rules the initial pot is {root.state.pot} (printed 3), a pot won without"
+            f" showdown {_listed(pots[1])} (printed 4), and a pot of two at showdown {_listed(pots[2])} (the text: 6)."
         ),
         sections=(
             Drawing("Betting tree", draw(root)),
@@ -106,7 +106,7 @@ def figure_3_1(request: Request) -> Report:
             ),
         ),
         command=command_of("thesis-figure-3.1", request),
-        facts={"game": "kuhn(players=3)", "letters": "k check, b bet, f fold, c call"},
+        facts={"game": "kuhn(players=3)", "letters": "k check, b bet, f fold, c call", "version": package_version()},
     )  # fmt: skip
 
 

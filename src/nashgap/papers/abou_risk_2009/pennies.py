@@ -6,9 +6,9 @@ import numpy as np
 
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measure.best_response import Exploitability, expected_values, exploitability
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Figure, FigureTable, Report, Text
+from nashgap.runs import Figure, FigureTable, Report, Text, package_version
 from nashgap.strategies.table import TableStrategy, uniform
 
 __all__ = ["always_heads", "matching_pennies"]
@@ -32,18 +32,20 @@ def matching_pennies(request: Request) -> Report:
     unit = tree.unit
     figures = (
         Figure("all random: value of each player", max(all_random.values, key=abs), unit, published=0),
-        Figure("all random: best gain of a player", max(all_random.gains), unit, published=0, note="equilibrium"),
+        Figure("all random: best gain of a player", max(all_random.gains), unit, published=0),
         Figure("player 3 heads against two random", expected_values(tree, answers[0])[2], unit, published=0),
         Figure("player 3 tails against two random", expected_values(tree, answers[1])[2], unit, published=0),
-        Figure("player 3 random against two heads", lone_random[2], unit, published=-0.5, note="loses half an ante"),
+        Figure("player 3 random against two heads", lone_random[2], unit, published=-0.5),
         Figure("all heads: value of each player", max(all_heads.values, key=abs), unit, published=0),
-        Figure("all heads: best gain of a player", max(all_heads.gains), unit, published=0, note="equilibrium"),
+        Figure("all heads: best gain of a player", max(all_heads.gains), unit, published=0),
     )
+    num_confirmed = sum(figure.value == figure.published for figure in figures)
     return Report(
         title="Three-player matching pennies (thesis, section 3.1.1)",
         summary=(
-            "All random is an equilibrium worth 0 to everybody, and so is all heads; yet a random player loses 1/2 ante"
-            " a game to two who always choose heads. Every figure of the section is confirmed exactly."
+            f"{num_confirmed} of the {len(figures)} figures of the section are confirmed exactly. All random is"
+            f" {_kind(all_random)}, all heads is {_kind(all_heads)}; a random player earns {lone_random[2]:g} antes"
+            " a game against two who always choose heads."
         ),
         sections=(
             FigureTable("Values, exact", figures),
@@ -51,13 +53,23 @@ def matching_pennies(request: Request) -> Report:
                 "What it means",
                 (
                     "An equilibrium says that nobody gains by deviating alone. With more than two players it promises"
-                    " nothing to those who stay: here two leave it together, and each gains 1/4 from the third.",
+                    " nothing to those who stay: here two leave it together, and then the three earn"
+                    f" {', '.join(f'{value:g}' for value in lone_random)}.",
                 ),
             ),
         ),
         command=command_of("thesis-matching-pennies", request),
-        facts={"game": tree.game, "method": "exact values and best responses", "unit": unit},
+        facts={
+            "game": tree.game,
+            "method": "exact values and best responses",
+            "unit": unit,
+            "version": package_version(),
+        },
     )
+
+
+def _kind(profile: Exploitability) -> str:
+    return "an equilibrium" if max(profile.gains) == 0 else f"no equilibrium (a player gains {max(profile.gains):g})"
 
 
 def _always_tails(heads: TableStrategy) -> TableStrategy:

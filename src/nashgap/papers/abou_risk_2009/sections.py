@@ -11,7 +11,14 @@ from nashgap.papers.abou_risk_2009.published import PrintedTable
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, infoset_reach
 from nashgap.runs import Figure, FigureTable, Section, Table
 
-__all__ = ["epsilon_section", "expected_value_section", "probability_spread", "sameness_section", "start_sections"]
+__all__ = [
+    "epsilon_section",
+    "expected_value_section",
+    "probability_spread",
+    "sameness_section",
+    "sampling_section",
+    "start_sections",
+]
 
 UNIT = "antes_per_hand"
 POSITIONS = ("P1", "P2", "P3")
@@ -75,6 +82,21 @@ def start_sections(starts: Sequence[Start], outcomes: Sequence[Outcome]) -> tupl
             f"Values and exact epsilons in {UNIT}.",
         ),
         Table("Exact best response minus the trained one", ("start", "iterations", *POSITIONS), tuple(behind), trained),
+    )
+
+
+def sampling_section(
+    starts: Sequence[Start], outcomes: Sequence[Outcome], printed: Sequence[float], label: str
+) -> Table:
+    """What each position can still gain as chance sampling goes on, and what it can by the thesis."""
+    rows: list[tuple[str | float, ...]] = [
+        (f"{start.iterations:,}", *map(_short, outcome.gains)) for start, outcome in zip(starts, outcomes, strict=True)
+    ]
+    return Table(
+        "Gains left by chance sampling",
+        ("iterations", *POSITIONS),
+        (*rows, (f"10^8, {label}", *map(_short, printed))),
+        f"Exact best responses; in {UNIT}. All of one seed.",
     )
 
 
