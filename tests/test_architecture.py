@@ -47,7 +47,7 @@ SUPPORTING = {
     "games/spec.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
-    "solvers/seeds.py",
+    "solvers/given.py",
     "solvers/state.py",
 }
 

@@ -17,13 +17,14 @@ if TYPE_CHECKING:
     from nashgap.games.spec import load_game
     from nashgap.measure.best_response import Exploitability, best_response, expected_values, exploitability
     from nashgap.solvers.cfr import CFR
+    from nashgap.solvers.given import GivenStrategy
     from nashgap.solvers.mccfr import MCCFR, SAMPLINGS, Sampling
     from nashgap.solvers.named import make_solver
     from nashgap.solvers.schedules import SCHEDULES, Schedule
-    from nashgap.solvers.seeds import Seed
     from nashgap.solvers.sequence_lp import solve_sequence_lp
+    from nashgap.strategies.checked import open_strategy
     from nashgap.strategies.named import load_strategy
-    from nashgap.strategies.table import TableStrategy, save_table, tabulated, uniform
+    from nashgap.strategies.table import TableStrategy, save_strategy, tabulated, uniform
 
 __all__ = [
     "CFR",
@@ -38,12 +39,12 @@ __all__ = [
     "Exploitability",
     "Game",
     "GameTree",
+    "GivenStrategy",
     "NashGapError",
     "Policy",
     "PublicState",
     "Sampling",
     "Schedule",
-    "Seed",
     "State",
     "Strategy",
     "TableStrategy",
@@ -55,7 +56,8 @@ __all__ = [
     "load_strategy",
     "load_tree",
     "make_solver",
-    "save_table",
+    "open_strategy",
+    "save_strategy",
     "solve_sequence_lp",
     "tabulated",
     "tree_of",
@@ -76,10 +78,11 @@ _HOME = {
     "nashgap.solvers.mccfr": ("MCCFR", "SAMPLINGS", "Sampling"),
     "nashgap.solvers.named": ("make_solver",),
     "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
-    "nashgap.solvers.seeds": ("Seed",),
+    "nashgap.solvers.given": ("GivenStrategy",),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
+    "nashgap.strategies.checked": ("open_strategy",),
     "nashgap.strategies.named": ("load_strategy",),
-    "nashgap.strategies.table": ("TableStrategy", "save_table", "tabulated", "uniform"),
+    "nashgap.strategies.table": ("TableStrategy", "save_strategy", "tabulated", "uniform"),
 }
 
 

@@ -10,7 +10,7 @@ import pytest
 
 from nashgap.games.compiled import load_tree
 from nashgap.strategies.named import always_call
-from nashgap.strategies.table import save_table
+from nashgap.strategies.table import save_strategy
 
 COMMANDS = (
     [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["runs"],
@@ -164,7 +164,7 @@ def test_a_file_for_another_game_is_refused(nashgap: Callable[..., Any], kuhn_fi
 @pytest.fixture
 def kuhn_file(tmp_path: Path) -> Path:
     path = tmp_path / "kuhn.safetensors"
-    save_table(path, always_call(load_tree("kuhn")))
+    save_strategy(path, always_call(load_tree("kuhn")))
     return path
 
 

@@ -8,8 +8,8 @@ from nashgap.catalogue import SOLVERS
 from nashgap.errors import NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
-from nashgap.solvers.seeds import Seed
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import uniform
 
@@ -51,7 +51,7 @@ def test_every_solver_leaves_a_bad_start(name):
     """Rock, paper, scissors from a lopsided beginning."""
     tree = load_tree("rock_paper_scissors")
     start = random_strategy(tree, 3)
-    solver = make_solver(name, tree, seed=1, seeds=[Seed(start)])
+    solver = make_solver(name, tree, seed=1, given=[GivenStrategy(start)])
     solver.run(20_000 if "sampling" in name else 1000)
     assert exploitability(tree, solver.average_strategy()).nash_conv < 0.1 * exploitability(tree, start).nash_conv
 

@@ -15,8 +15,8 @@ from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.schedules import SCHEDULES
-from nashgap.solvers.seeds import Seed
 
 DEALT = ["kuhn", "kuhn(players=3)", "kuhn(players=4)", "leduc", "liars_dice(dice_sides=3)"]
 # Every number of hands that the kernels are written out for, and some that they are not.
@@ -56,8 +56,8 @@ def test_both_ways_solve_the_same(pair):
     dealt, plain = pair
     start = random_strategy(dealt, 2)
     twin = from_names(plain, by_name(dealt, start.probabilities))
-    ours = CFR(dealt, SCHEDULES["pdcfr+"], seeds=[Seed(start)])
-    theirs = CFR(plain, SCHEDULES["pdcfr+"], seeds=[Seed(twin)])
+    ours = CFR(dealt, SCHEDULES["pdcfr+"], given=[GivenStrategy(start)])
+    theirs = CFR(plain, SCHEDULES["pdcfr+"], given=[GivenStrategy(twin)])
     ours.run(3)
     theirs.run(3)
     twin = from_names(plain, by_name(dealt, ours.average_strategy().probabilities))

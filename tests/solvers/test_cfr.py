@@ -13,9 +13,9 @@ from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR
 from nashgap.solvers.schedules import SCHEDULES
-from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import uniform
 
 # Iterations: enough for every rule to matter, few enough for the twin.
@@ -35,8 +35,8 @@ TWIN_GAMES = {
 
 def assert_twins(tree, game, schedule, is_alternating, num_iterations):
     # From a random start: where regrets cancel to 0, as from a uniform one, rounding would decide what is played.
-    start = Seed(random_strategy(tree, seed=1), weight=0.3)
-    native = CFR(tree, schedule, is_alternating=is_alternating, seeds=[start])
+    start = GivenStrategy(random_strategy(tree, seed=1), weight=0.3)
+    native = CFR(tree, schedule, is_alternating=is_alternating, given=[start])
     twin = PlainCFR(game, schedule, is_alternating, by_name(tree, native.regret_sum))
     native.run(num_iterations)
     twin.run(num_iterations)

@@ -13,8 +13,8 @@ from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR, SAMPLINGS
-from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import normalised
 
 
@@ -27,15 +27,15 @@ def nash_conv(tree, sampling, num_iterations, seed):
 def one_pass_regrets(tree, sampling, learner, strategy, num_passes):
     """`[num_passes, S]` regrets that one iteration adds for a learner who plays `strategy` against it."""
     others = tuple(p for p in range(tree.num_players) if p != learner)
-    seeds = [Seed(strategy, others, is_static=True), Seed(strategy, (learner,))]
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=1, seeds=seeds)
+    given = [GivenStrategy(strategy, others, is_static=True), GivenStrategy(strategy, (learner,))]
+    solver = MCCFR(tree, SAMPLINGS[sampling], seed=1, given=given)
     start = solver.regret_sum.copy()
     rows = np.empty((num_passes, tree.num_slots))
     for row in rows:
         solver.regret_sum[:] = start
         solver.run(1)
         row[:] = solver.regret_sum - start
-    exact = CFR(tree, seeds=seeds)
+    exact = CFR(tree, given=given)
     exact.run(1)
     return rows, exact.regret_sum - start
 

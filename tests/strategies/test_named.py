@@ -7,7 +7,7 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError, Unsuppor
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import expected_values
 from nashgap.strategies.named import always_call, always_fold, always_raise, load_strategy
-from nashgap.strategies.table import save_table, uniform
+from nashgap.strategies.table import save_strategy, uniform
 
 CHUMPS = {
     always_fold: ("fold", "check", "call"),
@@ -54,7 +54,7 @@ def test_a_game_without_the_actions_is_refused_with_what_it_has():
 def test_names_and_files_are_loaded_alike(tmp_path):
     tree = load_tree("kuhn")
     path = tmp_path / "kuhn.safetensors"
-    save_table(path, always_raise(tree))
+    save_strategy(path, always_raise(tree))
     loaded = load_strategy(str(path), tree)
     np.testing.assert_array_equal(loaded.probabilities, load_strategy("always-raise", tree).probabilities)
     with pytest.raises(MismatchError, match=r"is a strategy for kuhn, not for kuhn\(players=3\)"):

@@ -8,7 +8,7 @@ from nashgap.errors import FileFormatError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
 from nashgap.strategies.file import save_arrays
-from nashgap.strategies.table import TableStrategy, load_table, normalised, save_table, uniform
+from nashgap.strategies.table import TableStrategy, load_table, normalised, save_strategy, uniform
 
 
 @pytest.fixture
@@ -99,7 +99,7 @@ def test_normalised_is_uniform_where_nothing_was_summed(tree):
 def test_a_saved_strategy_comes_back_with_its_facts(tmp_path):
     tree = load_tree("leduc")
     strategy = TableStrategy(tree, random_strategy(tree, 9).probabilities, {"solver": "cfr+", "iterations": 7})
-    save_table(tmp_path / "s.safetensors", strategy)
+    save_strategy(tmp_path / "s.safetensors", strategy)
     loaded = load_table(tmp_path / "s.safetensors", tree)
     np.testing.assert_array_equal(loaded.probabilities, strategy.probabilities)
     assert loaded.facts == strategy.facts
@@ -108,7 +108,7 @@ def test_a_saved_strategy_comes_back_with_its_facts(tmp_path):
 
 def test_files_for_other_games_and_other_things_are_refused(tmp_path):
     path = tmp_path / "s.safetensors"
-    save_table(path, uniform(load_tree("kuhn")))
+    save_strategy(path, uniform(load_tree("kuhn")))
     with pytest.raises(MismatchError, match="is a strategy for kuhn, not for leduc"):
         load_table(path, load_tree("leduc"))
     save_arrays(path, {"probabilities": np.ones(3)}, {"kind": "recipe"})

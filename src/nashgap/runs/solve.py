@@ -23,11 +23,11 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import rebuild_tree
 from nashgap.runs.solution import Solution, measure
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
-from nashgap.solvers.seeds import Seed
 from nashgap.strategies.file import open_arrays, save_arrays
 from nashgap.strategies.named import load_strategy
-from nashgap.strategies.table import TableStrategy, save_table
+from nashgap.strategies.table import TableStrategy, save_strategy
 
 __all__ = ["DEFAULT_ITERATIONS", "DEFAULT_SOLVER", "LARGEST_SEED", "Budget", "Method", "SolveJob", "is_measured_at"]
 
@@ -97,9 +97,9 @@ class SolveJob:
             raise ConfigError(f"{tree.game} is not in the catalogue; a run can only be kept for a game that is")
         self.tree, self.method, self.limits = tree, method or Method(), limits or Budget()
         self._inputs: dict[str, TableStrategy] = {}
-        self._start, self._frozen, seeds = self._load_seeds()
+        self._start, self._frozen, given = self._load_given()
         self.solver = make_solver(
-            self.method.solver, tree, seed=self.method.seed, is_alternating=self.method.is_alternating, seeds=seeds
+            self.method.solver, tree, seed=self.method.seed, is_alternating=self.method.is_alternating, given=given
         )
         if self.limits.until is not None:
             tree.require_perfect_recall("a limit by NashConv")
@@ -145,7 +145,7 @@ class SolveJob:
         for label, strategy in self._inputs.items():
             path = _input_path(folder, label)
             if not path.exists():
-                save_table(path, strategy)
+                save_strategy(path, strategy)
 
     @property
     def has_file_inputs(self) -> bool:
@@ -238,23 +238,23 @@ class SolveJob:
             record |= {"nash_conv": measured.nash_conv, "exploitability": measured.exploitability}
         return record | {f"value_{player}": value for player, value in enumerate(values, start=1)}
 
-    def _load_seeds(self) -> tuple[str | None, dict[int, str], list[Seed]]:
+    def _load_given(self) -> tuple[str | None, dict[int, str], list[GivenStrategy]]:
         """Labels of the start and of the frozen players' strategies, and all of them as the solver takes them."""
         tree, method = self.tree, self.method
-        seeds = []
+        given = []
         start = None
         if method.start is not None:
             start, strategy = self._load_input(method.start)
-            seeds.append(Seed(strategy))
+            given.append(GivenStrategy(strategy))
         frozen = {}
         for player, text in sorted(method.frozen.items()):
             if not 0 <= player < tree.num_players:
                 raise ConfigError(f"cannot freeze player {player + 1}; {tree.game} has players 1 to {tree.num_players}")
             frozen[player], strategy = self._load_input(text)
-            seeds.append(Seed(strategy, (player,), is_static=True))
+            given.append(GivenStrategy(strategy, (player,), is_static=True))
         if len(frozen) == tree.num_players:
             raise ConfigError(f"all {tree.num_players} players are frozen; at least one must be left to solve for")
-        return start, frozen, seeds
+        return start, frozen, given
 
     def _load_input(self, text: str) -> tuple[str, TableStrategy]:
         strategy = load_strategy(text, self.tree)

@@ -20,8 +20,8 @@ import numpy as np
 from nashgap import _native
 from nashgap.core.tree import GameTree
 from nashgap.solvers import schedules
+from nashgap.solvers.given import GivenStrategy, start_from
 from nashgap.solvers.schedules import Schedule
-from nashgap.solvers.seeds import Seed, start_from
 from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
@@ -29,7 +29,7 @@ __all__ = ["CFR"]
 
 
 class CFR:
-    """One solve; `run` it as far as you like. Same tree, schedule and seeds: the same numbers, bit for bit."""
+    """One solve; `run` it as far as you like. The same arguments give the same numbers, bit for bit."""
 
     def __init__(
         self,
@@ -37,10 +37,10 @@ class CFR:
         schedule: Schedule = schedules.CFR,
         *,
         is_alternating: bool = True,
-        seeds: Sequence[Seed] = (),
+        given: Sequence[GivenStrategy] = (),
     ) -> None:
         tree.require_perfect_recall("full-width CFR")
-        start = start_from(tree, seeds)
+        start = start_from(tree, given)
         self.tree, self.schedule, self.is_alternating = tree, schedule, is_alternating
         self.iteration = 0
         self.regret_sum = start.regret_sum

@@ -21,7 +21,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
-from nashgap.solvers.seeds import Seed, start_from
+from nashgap.solvers.given import GivenStrategy, start_from
 from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
@@ -61,11 +61,16 @@ class MCCFR:
     """One solve; iteration t draws from streams named by (seed, t), so it can be cut and resumed anywhere."""
 
     def __init__(
-        self, tree: GameTree, sampling: Sampling = EXTERNAL_SAMPLING, *, seed: int = 0, seeds: Sequence[Seed] = ()
+        self,
+        tree: GameTree,
+        sampling: Sampling = EXTERNAL_SAMPLING,
+        *,
+        seed: int = 0,
+        given: Sequence[GivenStrategy] = (),
     ) -> None:
         if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
             raise ConfigError(f"seed = {seed!r}; it must be a whole number from 0 to 2^64 - 1")
-        start = start_from(tree, seeds)
+        start = start_from(tree, given)
         self.tree, self.sampling, self.seed = tree, sampling, int(seed)
         self.iteration = 0
         self.regret_sum = start.regret_sum

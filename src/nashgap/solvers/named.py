@@ -11,9 +11,9 @@ from nashgap.catalogue import SOLVERS
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR, Sampling
 from nashgap.solvers.schedules import Schedule
-from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import TableStrategy
 
 __all__ = ["Solver", "make_solver"]
@@ -35,14 +35,14 @@ class Solver(Protocol):
 
 
 def make_solver(
-    name: str, tree: GameTree, *, seed: int = 0, is_alternating: bool = True, seeds: Sequence[Seed] = ()
+    name: str, tree: GameTree, *, seed: int = 0, is_alternating: bool = True, given: Sequence[GivenStrategy] = ()
 ) -> Solver:
     """A solver at its beginning. `seed` matters to sampling only, `is_alternating` to full width only."""
     variant = SOLVERS.load(name)
     if isinstance(variant, Schedule):
-        return CFR(tree, variant, is_alternating=is_alternating, seeds=seeds)
+        return CFR(tree, variant, is_alternating=is_alternating, given=given)
     if isinstance(variant, Sampling):
         if not is_alternating:
             raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
-        return MCCFR(tree, variant, seed=seed, seeds=seeds)
+        return MCCFR(tree, variant, seed=seed, given=given)
     raise ConfigError(f"solver {name!r} does not work in iterations")

@@ -15,7 +15,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.strategies.file import ArrayFile, open_arrays, save_arrays
 
-__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_table", "tabulated", "uniform"]
+__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_strategy", "tabulated", "uniform"]
 
 KIND = "tree-strategy"
 TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
@@ -130,7 +130,7 @@ def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None
     return TableStrategy(tree, probabilities, facts or {})
 
 
-def save_table(path: Path | str, strategy: TableStrategy) -> None:
+def save_strategy(path: Path | str, strategy: TableStrategy) -> None:
     """Write a strategy file."""
     segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
     metadata = {

@@ -18,8 +18,8 @@ from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
-from nashgap.solvers.seeds import Seed
 from nashgap.strategies.table import TableStrategy, normalised
 
 __all__ = ["Outcome", "Start", "StartsJob", "compiled", "follow", "infoset_reach"]
@@ -144,12 +144,12 @@ def compiled(game: str) -> GameTree:
 
 
 def _profile(tree: GameTree, start: Start, seed: int) -> TableStrategy:
-    seeds = []
+    given = []
     if start.first_strategy:
         rng = np.random.default_rng([seed, start.first_strategy])
         first = normalised(tree, rng.exponential(size=tree.num_slots))
-        seeds.append(Seed(first, weight=FIRST_WEIGHT))
-    solver = make_solver(start.solver, tree, seed=seed, is_alternating=start.is_alternating, seeds=seeds)
+        given.append(GivenStrategy(first, weight=FIRST_WEIGHT))
+    solver = make_solver(start.solver, tree, seed=seed, is_alternating=start.is_alternating, given=given)
     solver.run(start.iterations)
     return solver.average_strategy()
 
@@ -157,7 +157,7 @@ def _profile(tree: GameTree, start: Start, seed: int) -> TableStrategy:
 def _trained_response(tree: GameTree, profile: TableStrategy, player: int, iterations: int) -> float:
     """What CFR learns to earn in one position while the other two never change."""
     others = tuple(other for other in range(tree.num_players) if other != player)
-    solver = make_solver("cfr", tree, seeds=[Seed(profile, players=others, is_static=True)])
+    solver = make_solver("cfr", tree, given=[GivenStrategy(profile, players=others, is_static=True)])
     solver.run(iterations)
     return expected_values(tree, solver.average_strategy())[player]
 

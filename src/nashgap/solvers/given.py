@@ -12,15 +12,15 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["Seed", "Start", "start_from"]
+__all__ = ["GivenStrategy", "Start", "start_from"]
 
 
 @dataclass(frozen=True, eq=False)
-class Seed:
+class GivenStrategy:
     """A strategy for some players (0-based; None = all) in some infosets (`[I]` bool; None = all of theirs).
 
     is_static: never changed by regret; a player who is static everywhere is frozen. Otherwise the player only begins
-    with it: the seed stands for `weight` units of regret and fades as real regret is added.
+    with it: it stands for `weight` units of regret and fades as real regret is added.
     """
 
     strategy: TableStrategy
@@ -31,7 +31,7 @@ class Seed:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.weight < math.inf:
-            raise ConfigError(f"weight = {self.weight}; a seed's weight must be more than 0")
+            raise ConfigError(f"weight = {self.weight}; its weight must be more than 0")
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,32 +43,32 @@ class Start:
     is_fixed: np.ndarray | None
 
 
-def start_from(tree: GameTree, seeds: Sequence[Seed]) -> Start:
-    """Zero regret everywhere but where a seed says otherwise; later seeds win over earlier ones."""
+def start_from(tree: GameTree, given: Sequence[GivenStrategy]) -> Start:
+    """Zero regret everywhere but where a given strategy says otherwise; later ones win over earlier ones."""
     regret_sum = np.zeros(tree.num_slots)
     fixed = np.zeros(tree.num_slots)
     is_fixed = np.zeros(tree.num_infosets, np.uint8)
-    for seed in seeds:
-        seed.strategy.require_tree(tree)
-        covered = _covered(tree, seed)
+    for each in given:
+        each.strategy.require_tree(tree)
+        covered = _covered(tree, each)
         slots = covered[tree.slot_infoset]
-        is_fixed[covered] = seed.is_static
-        if seed.is_static:
-            fixed[slots] = seed.strategy.probabilities[slots]
+        is_fixed[covered] = each.is_static
+        if each.is_static:
+            fixed[slots] = each.strategy.probabilities[slots]
             regret_sum[slots] = 0.0
         else:
-            regret_sum[slots] = seed.weight * seed.strategy.probabilities[slots]
+            regret_sum[slots] = each.weight * each.strategy.probabilities[slots]
     if not is_fixed.any():
         return Start(regret_sum, None, None)
     return Start(regret_sum, fixed, is_fixed)
 
 
-def _covered(tree: GameTree, seed: Seed) -> np.ndarray:
-    covered = np.ones(tree.num_infosets, bool) if seed.infosets is None else np.asarray(seed.infosets, bool)
+def _covered(tree: GameTree, each: GivenStrategy) -> np.ndarray:
+    covered = np.ones(tree.num_infosets, bool) if each.infosets is None else np.asarray(each.infosets, bool)
     if covered.shape != (tree.num_infosets,):
-        raise ConfigError(f"a seed's infosets must be a mask of {tree.num_infosets}, not of shape {covered.shape}")
-    if seed.players is not None:
-        if not set(seed.players) <= set(range(tree.num_players)):
-            raise ConfigError(f"a seed's players must be among 0 to {tree.num_players - 1}, not {seed.players}")
-        covered = covered & np.isin(tree.infoset_player, seed.players)
+        raise ConfigError(f"infosets must be a mask of {tree.num_infosets}, not of shape {covered.shape}")
+    if each.players is not None:
+        if not set(each.players) <= set(range(tree.num_players)):
+            raise ConfigError(f"players must be among 0 to {tree.num_players - 1}, not {each.players}")
+        covered = covered & np.isin(tree.infoset_player, each.players)
     return covered
