@@ -31,7 +31,7 @@ class GivenStrategy:
 
     def __post_init__(self) -> None:
         if not 0.0 < self.weight < math.inf:
-            raise ConfigError(f"weight = {self.weight}; its weight must be more than 0")
+            raise ConfigError(f"weight = {self.weight}; it must be more than 0")
 
 
 @dataclass(frozen=True, eq=False)
