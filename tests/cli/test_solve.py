@@ -64,7 +64,7 @@ def test_the_size_of_a_large_game_is_told_before_it_is_compiled(
     def too_slow(*_: object, **__: object) -> None:
         raise KeyboardInterrupt
 
-    monkeypatch.setattr("nashgap.games.compiled.compile_tree", too_slow)
+    monkeypatch.setattr("nashgap.core.compile._walk_deals", too_slow)
     outcome = nashgap("solve", "leduc(players=3)")
     assert outcome.err.startswith("leduc(players=3): about ")
     assert "million histories\n" in outcome.err

@@ -97,7 +97,9 @@ def test_leduc_is_openspiels_leduc():
 
 @pytest.mark.parametrize("players", [3, 4])
 def test_leduc_of_more_players_is_openspiels(players):
-    LockStep(Leduc(players), f"leduc_poker(players={players})").play_at_random(400, seed=players)
+    step = LockStep(Leduc(players), f"leduc_poker(players={players})")
+    step.play_at_random(400, seed=players)
+    assert len(step.theirs_of_ours) > 400  # each hand meets infosets, and most are met first then
 
 
 @pytest.mark.parametrize("sides", [2, 3])
@@ -108,7 +110,9 @@ def test_small_liars_dice_is_openspiels(sides):
 
 
 def test_liars_dice_is_openspiels_liars_dice():
-    LockStep(LiarsDice(), "liars_dice").play_at_random(300, seed=0)
+    step = LockStep(LiarsDice(), "liars_dice")
+    step.play_at_random(300, seed=0)
+    assert len(step.theirs_of_ours) > 300
 
 
 def test_every_bid_of_liars_dice_is_judged_as_openspiel_judges_it():

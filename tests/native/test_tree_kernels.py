@@ -48,8 +48,12 @@ def call(tree, kernel, given):
 
 
 @pytest.mark.parametrize("kernel", KERNELS)
-def test_right_arrays_are_taken(tree, kernel):
-    call(tree, kernel, arrays(tree)[kernel])
+def test_right_arrays_are_taken_and_the_last_is_written(tree, kernel):
+    given = arrays(tree)[kernel]
+    call(tree, kernel, given)
+    last = list(given.values())[-1]
+    assert np.isfinite(last).all()
+    assert kernel == "normalise" or (last != 0.5).any()  # equal sums are normalised to one half
 
 
 @pytest.mark.parametrize("kernel", KERNELS)

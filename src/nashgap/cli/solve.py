@@ -194,15 +194,13 @@ def _refuse_for_lp(options: dict[str, object]) -> None:
 
 def _compile(spec: str, *, is_quiet: bool) -> GameTree:
     """The compiled game; one that takes a while to compile has its size told beforehand."""
-    from nashgap.core.compile import MAX_DEALT_NODES, estimate_num_nodes
-    from nashgap.games.compiled import tree_of
-    from nashgap.games.spec import load_game
+    from nashgap.games.compiled import load_tree
 
-    game = load_game(spec)
-    estimate = estimate_num_nodes(game, enough=MAX_DEALT_NODES)
-    if not is_quiet and LARGE_GAME <= estimate <= MAX_DEALT_NODES:
-        say(f"{spec}: about {estimate / 1e6:.2g} million histories")
-    return tree_of(game)
+    def tell(num_histories: float) -> None:
+        if not is_quiet and num_histories >= LARGE_GAME:
+            say(f"{spec}: about {num_histories / 1e6:.2g} million histories")
+
+    return load_tree(spec, on_estimate=tell)
 
 
 def _solve_lp(tree: GameTree, output: Path | None, *, is_dry: bool, is_quiet: bool, is_json: bool) -> None:

@@ -7,7 +7,7 @@ Both walks are depth-first.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -29,12 +29,18 @@ LEAST_COUNTED = 200_000
 
 
 def compile_tree(
-    game: Game, spec: str, *, definition: Mapping[str, Any] | None = None, max_nodes: int | None = None
+    game: Game,
+    spec: str,
+    *,
+    definition: Mapping[str, Any] | None = None,
+    max_nodes: int | None = None,
+    on_estimate: Callable[[float], None] | None = None,
 ) -> GameTree:
     """The game as flat arrays; refused with an estimate of its size if it has more than `max_nodes` histories.
 
     spec: what the game is called in messages. definition: how a strategy file can build it again. max_nodes: if not
     given, `MAX_DEALT_NODES` for a `DealtGame` and `MAX_NODES` for any other, which takes more memory for each.
+    on_estimate: is told the number of histories before the slow part begins.
     """
     if max_nodes is None:
         max_nodes = MAX_DEALT_NODES if isinstance(game, DealtGame) else MAX_NODES
@@ -42,6 +48,8 @@ def compile_tree(
     if estimate > max_nodes:
         size = f"about {estimate:.2g}" if estimate < HUGE else f"more than {HUGE:.0g}"
         raise GameSizeError(f"{spec} has {size} histories; games of up to {max_nodes:,} can be compiled")
+    if on_estimate is not None:
+        on_estimate(estimate)
     builder = TreeBuilder(spec, game.unit, game.num_players, max_nodes)
     if isinstance(game, DealtGame):
         _walk_deals(game, builder)
