@@ -89,6 +89,7 @@ def test_a_run_has_the_report_and_another_seed_another_page(
     assert nashgap("reproduce", "thesis-table-3.1", "--quiet").status == 0
     (run,) = list_runs(tmp_path / "runs")
     shown = nashgap("runs", "show", "thesis-table-3.1", "--json").json
+    assert " entries" in nashgap("runs", "show", "thesis-table-3.1").out  # the starts are not spelled out
     assert shown["status"] == "finished"
     assert shown["report"] == f"runs/{run.folder.name}/report.html"
     assert shown["result"]["title"] == "A table [3.1]"

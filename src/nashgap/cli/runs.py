@@ -68,7 +68,7 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
             "status": summary.status,
             "done": _done(summary),
             "time": human_seconds(summary.seconds),
-            **config.identity,
+            **{key: _short(value) for key, value in config.identity.items()},
             **config.budget,
             **{key: value for key, value in (result or {}).items() if key not in ("seconds", "notes")},
             "report": report or "none yet",
@@ -141,6 +141,13 @@ def _document(summary: RunSummary) -> dict[str, Any]:
         "problem": summary.problem or None,
         "run": str(summary.folder),
     }
+
+
+def _short(value: object) -> object:
+    """A list of tables is only counted; `--json` has them."""
+    if isinstance(value, list) and any(isinstance(each, dict) for each in value):
+        return f"{len(value)} entries"
+    return value
 
 
 def _done(summary: RunSummary) -> str:
