@@ -243,7 +243,7 @@ void mccfr(const Tree& tree, const MccfrState& state, Sampling sampling, double 
     const uint64_t t = first_iteration + static_cast<uint64_t>(k);
     for (int player = 0; player < tree.num_players; ++player)
       Walker(tree, state, exploration, player, Philox(seed, kRegretPass, t, player), scratch).regret_pass(sampling);
-    // The other two take their averages on the way.
+    // Chance sampling, and external sampling of two players, have taken their averages on the way.
     if (sampling == Sampling::kChance || (sampling == Sampling::kExternal && tree.num_players == 2)) continue;
     for (int player = 0; player < tree.num_players; ++player)
       Walker(tree, state, exploration, player, Philox(seed, kAveragePass, t, player), scratch).average_pass(sampling);

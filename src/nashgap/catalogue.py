@@ -242,7 +242,7 @@ JOBS = Registry(
     "kind of job",
     {
         "solve": Entry(
-            "nashgap.runs.solve:SolveJob",
+            "nashgap.runs.solve_job:SolveJob",
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/runs/test_solve.py",

@@ -209,9 +209,9 @@ def test_output_that_cannot_be_written_is_one_line(tmp_path: Path, command: str)
 
 def test_defaults_are_those_of_the_library() -> None:
     from nashgap.cli.options import DEFAULT_SOLVER, SAVE_SECONDS
-    from nashgap.runs import executors, solve
+    from nashgap.runs import executors, solve_job
 
-    assert (DEFAULT_SOLVER, SAVE_SECONDS) == (solve.DEFAULT_SOLVER, executors.CHECKPOINT_SECONDS)
+    assert (DEFAULT_SOLVER, SAVE_SECONDS) == (solve_job.DEFAULT_SOLVER, executors.CHECKPOINT_SECONDS)
 
 
 @pytest.mark.parametrize("module", ["nashgap", "nashgap.cli.main"])

@@ -17,8 +17,8 @@ from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
 from nashgap.runs import RunConfig, open_run
 from nashgap.runs.solution import solve_exactly
-from nashgap.runs.solve import Budget, Method, SolveJob, is_measured_at
-from nashgap.runs.solving import continue_solve, forecast, open_solve, solve_in_memory
+from nashgap.runs.solve_job import Budget, Method, SolveJob, is_measured_at
+from nashgap.runs.solve_run import continue_solve, forecast, open_solve, solve_in_memory
 from nashgap.strategies.named import always_call
 from nashgap.strategies.table import load_table, save_strategy, uniform
 

@@ -98,7 +98,7 @@ def _resume(
     from nashgap.errors import ConfigError
     from nashgap.runs import default_root, find_run
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.solve import SolveJob
+    from nashgap.runs.solve_job import SolveJob
     from nashgap.strategies.file import check_writable
 
     found = find_run(runs or default_root(), run)

@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from nashgap.core.tree import GameTree
     from nashgap.runs import Run
     from nashgap.runs.solution import Solution
-    from nashgap.runs.solve import SolveJob
-    from nashgap.runs.solving import Forecast
+    from nashgap.runs.solve_job import SolveJob
+    from nashgap.runs.solve_run import Forecast
 
 __all__ = ["print_solution", "run_job", "solve"]
 
@@ -95,8 +95,8 @@ def solve(
     [bold]nashgap solve "kuhn(players=3)" --freeze 3=always-call --until 0.001[/bold]
     """
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.solve import Budget, Method, SolveJob
-    from nashgap.runs.solving import forecast, open_solve
+    from nashgap.runs.solve_job import Budget, Method, SolveJob
+    from nashgap.runs.solve_run import forecast, open_solve
     from nashgap.strategies.file import check_writable
 
     method = Method(solver, seed, not simultaneous, start, _parse_frozen(freeze or []))
@@ -129,7 +129,7 @@ def run_job(
     job: SolveJob, run: Run | None, output: Path | None, *, save_every: float, is_quiet: bool, is_json: bool
 ) -> None:
     """Solve to the end with a progress line, in the run or in memory, and print the outcome."""
-    from nashgap.runs.solving import continue_solve, sizes, solve_in_memory
+    from nashgap.runs.solve_run import continue_solve, sizes, solve_in_memory
 
     if not is_quiet:
         _say_size(sizes(job))
@@ -205,7 +205,7 @@ def _compile(spec: str, *, is_quiet: bool) -> GameTree:
 
 def _solve_lp(tree: GameTree, output: Path | None, *, is_dry: bool, is_quiet: bool, is_json: bool) -> None:
     from nashgap.runs.solution import solve_exactly
-    from nashgap.runs.solving import forecast_lp
+    from nashgap.runs.solve_run import forecast_lp
     from nashgap.solvers.sequence_lp import require_lp_game
 
     require_lp_game(tree)

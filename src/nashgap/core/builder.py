@@ -49,6 +49,8 @@ class _PlayerRecords:
 
 
 class TreeBuilder:
+    """Takes blocks in depth-first order, with the infosets and leaves that they bring; see `GameTree` for the parts."""
+
     def __init__(self, game: str, unit: str, num_players: int, max_nodes: int) -> None:
         self.game, self.unit, self.num_players, self.max_nodes = game, unit, num_players, max_nodes
         self.players = [_PlayerRecords() for _ in range(num_players)]
@@ -194,9 +196,7 @@ class TreeBuilder:
                 parts = [np.where(part < 0, -1, part + start[p]) for p, part in enumerate(parts)]
             return np.concatenate(parts).astype(np.int32)
 
-        has_leaves = len(self._leaf_sequence) > 0
         shape = (len(self._leaf_sequence), self.num_players)
-        infoset_parent = joined("parent", sequence_start)
         return GameTree(
             game=self.game,
             unit=self.unit,
@@ -216,17 +216,13 @@ class TreeBuilder:
             infoset_slot=joined("slot", slot_start),
             infoset_stride=joined("stride"),
             infoset_size=joined("size"),
-            infoset_parent=infoset_parent,
+            infoset_parent=joined("parent", sequence_start),
             infoset_name=tuple(name for records in self.players for name in records.name),
             infoset_hand=tuple(hand for records in self.players for hand in records.hand),
             infoset_block=joined("block"),
             group_infoset=np.append(joined("group", infoset_start), infoset_start[-1]).astype(np.int32),
             player_group=np.cumsum([0] + [len(records.group) for records in self.players]).astype(np.int32),
-            leaf_sequence=(
-                (np.array(self._leaf_sequence) + sequence_start).astype(np.int32)
-                if has_leaves
-                else np.empty(shape, np.int32)
-            ),
+            leaf_sequence=(np.array(self._leaf_sequence, np.int32).reshape(shape) + sequence_start).astype(np.int32),
             leaf_size=np.array(self._leaf_size, np.int32).reshape(shape),
             leaf_payoff=np.array(self._leaf_payoff, np.int64).reshape(shape),
             payoff=_concatenated(self._matrices, np.float64),

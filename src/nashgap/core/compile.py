@@ -21,11 +21,11 @@ from nashgap.errors import GameSizeError
 __all__ = ["HUGE", "MAX_DEALT_NODES", "MAX_NODES", "compile_tree", "estimate_num_nodes"]
 
 MAX_DEALT_NODES = 30_000_000
-MAX_NODES = 5_000_000
+MAX_NODES = 5_000_000  # of one lane each, which take most of a kilobyte while they are compiled
 HUGE = 1e300  # stands for every number of histories beyond it
 NUM_PROBES = 100
-LONGEST_PATH = 5_000
-LEAST_COUNTED = 200_000
+LONGEST_PATH = 5_000  # moves; the sampling kernels go down by recursion
+LEAST_COUNTED = 200_000  # public nodes, counted in a moment, so that a refusal tells the size and not only the limit
 
 
 def compile_tree(

@@ -10,7 +10,7 @@ from typing import Any
 from nashgap.core.job import BatchJob
 from nashgap.errors import ConfigError
 from nashgap.runs import Pace, Report, Run, execute, open_run, write_report
-from nashgap.runs.solve import LARGEST_SEED
+from nashgap.runs.config import is_whole, require_seed
 
 __all__ = ["Request", "command_of", "keep_report", "run_batches"]
 
@@ -35,14 +35,9 @@ class Request:
     on_run: Callable[[Run], None] | None = None
 
     def __post_init__(self) -> None:
-        if not _is_whole(self.seed) or not 0 <= self.seed <= LARGEST_SEED:
-            raise ConfigError(f"seed = {self.seed}; it must be a whole number from 0 to {LARGEST_SEED}")
-        if not _is_whole(self.workers) or self.workers < 1:
+        require_seed(self.seed)
+        if not is_whole(self.workers) or self.workers < 1:
             raise ConfigError(f"workers = {self.workers}; it must be a whole number, at least 1")
-
-
-def _is_whole(number: object) -> bool:
-    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def run_batches(job: BatchJob, request: Request) -> list[dict[str, Any]]:

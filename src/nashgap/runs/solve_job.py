@@ -22,6 +22,7 @@ from nashgap.core.job import Progress
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import rebuild_tree
+from nashgap.runs.config import require_seed
 from nashgap.runs.solution import Solution, measure
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
@@ -29,7 +30,7 @@ from nashgap.strategies.file import open_arrays, save_arrays
 from nashgap.strategies.named import load_strategy
 from nashgap.strategies.table import TableStrategy, save_strategy
 
-__all__ = ["DEFAULT_ITERATIONS", "DEFAULT_SOLVER", "LARGEST_SEED", "Budget", "Method", "SolveJob", "is_measured_at"]
+__all__ = ["DEFAULT_ITERATIONS", "DEFAULT_SOLVER", "Budget", "Method", "SolveJob", "is_measured_at"]
 
 DEFAULT_SOLVER = "cfr+"
 DEFAULT_ITERATIONS = 1000
@@ -37,7 +38,6 @@ DEFAULT_ITERATIONS = 1000
 CHECKPOINT_KIND = "solve-checkpoint"
 POINTS_PER_DECADE = 40  # a limit by NashConv is overshot by 6% of the iterations at most
 STEP_SECONDS = 0.1
-LARGEST_SEED = 2**63 - 1
 FILE_LABEL = "sha256:"
 
 
@@ -60,8 +60,7 @@ class Method:
 
     def __post_init__(self) -> None:
         SOLVERS.entry(self.solver)
-        if not 0 <= self.seed <= LARGEST_SEED:
-            raise ConfigError(f"seed = {self.seed}; it must be from 0 to {LARGEST_SEED}")
+        require_seed(self.seed)
 
 
 @dataclass(frozen=True)

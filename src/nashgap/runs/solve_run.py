@@ -18,7 +18,7 @@ from nashgap.runs.executors import CHECKPOINT_SECONDS, Pace, execute
 from nashgap.runs.folder import Run, open_run
 from nashgap.runs.report import Curve, Figure, FigureTable, Plot, Report, Section, Text, write_report
 from nashgap.runs.solution import Solution
-from nashgap.runs.solve import SolveJob
+from nashgap.runs.solve_job import SolveJob
 
 __all__ = [
     "Forecast",
