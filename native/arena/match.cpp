@@ -1,0 +1,146 @@
+#include "arena/match.h"
+
+#include <array>
+#include <utility>
+
+#include "poker/state.h"
+
+namespace nashgap {
+
+void deal_cards(const Rules& rules, const std::vector<uint8_t>& deck, uint64_t seed, uint64_t deal, uint8_t* cards) {
+  Philox random(seed, kCardStream, deal, 0);
+  std::vector<uint8_t> rest = deck;
+  const int num_cards = rules.num_seats * rules.num_hole_cards + rules.total_board_cards();
+  for (int dealt = 0; dealt < num_cards; ++dealt) {
+    std::swap(rest[dealt], rest[dealt + random.below(rest.size() - dealt)]);
+    cards[dealt] = rest[dealt];
+  }
+}
+
+void HandCounter::note(const BettingState& state, Action action) {
+  constexpr int kMaxSequenceActions = 31;
+  const int kind = action == kFold ? 0 : action != kCall ? 3 : state.to_call(rules_) > 0 ? 2 : 1;
+  auto& count = counts_[state.seat()];
+  if (state.round() > 0) {
+    ++count[kLaterFolds + kind];
+    return;
+  }
+  ++count[kPreflopFolds + kind];
+  if (kind >= 2) count[kVoluntary] = 1;
+  if (kind == 3) count[kPreflopRaise] = 1;
+  if (is_sequence_open_ && num_sequence_actions_++ < kMaxSequenceActions)
+    sequence_ = sequence_ << 2 | (kind == 0 ? 1 : kind == 3 ? 3 : 2);
+  is_sequence_open_ &= kind != 0;
+}
+
+void HandCounter::finish(const BettingState& state, const int64_t* payoff, int64_t* const* counts) const {
+  for (int seat = 0; seat < rules_.num_seats; ++seat) {
+    for (int count = 0; count < kNumCounts; ++count) counts[seat][count] += counts_[seat][count];
+    const bool shows = !state.has_folded(seat) && state.num_active() > 1;
+    ++counts[seat][kHands];
+    counts[seat][kShowdowns] += shows;
+    counts[seat][kShowdownsWon] += shows && payoff[seat] > 0;
+  }
+}
+
+namespace {
+
+// One hand in one seating.
+struct Hand {
+  const Rules& rules;
+  const uint8_t* hole_cards;
+  const uint8_t* board;
+  const uint16_t* strength;  // [N]
+
+  // players, random: [N] by seat. betting: or null. The state at the end.
+  BettingState play(Agent* const* players, Philox* random, HandCounter& counter, std::string* betting) const {
+    BettingState state(rules);
+    const bool is_watched = has_memory(players);
+    int round = 0;
+    while (!state.is_over()) {
+      const int seat = state.seat();
+      const Situation situation{rules, state, hole_cards + seat * rules.num_hole_cards, board,
+                                rules.board_cards_by(state.round())};
+      const Action action = players[seat]->act(situation, random[seat]);
+      if (is_watched)
+        for (int watcher = 0; watcher < rules.num_seats; ++watcher) players[watcher]->watch(rules, state, action);
+      counter.note(state, action);
+      if (betting) append_action(rules, action, *betting);
+      state.act(rules, action);
+      if (betting)
+        for (; round < state.round(); ++round) *betting += '/';
+    }
+    if (is_watched)
+      for (int seat = 0; seat < rules.num_seats; ++seat) players[seat]->end_hand(rules, state, seat);
+    return state;
+  }
+
+ private:
+  bool has_memory(Agent* const* players) const {
+    for (int seat = 0; seat < rules.num_seats; ++seat)
+      if (players[seat]->has_memory()) return true;
+    return false;
+  }
+};
+
+}  // namespace
+
+void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, const MatchTask& task,
+                  MatchTally& tally) {
+  const int num_seats = rules.num_seats;
+  const int num_hole = num_seats * rules.num_hole_cards;
+  const int cards_per_hand = num_hole + rules.total_board_cards();
+  const int64_t num_hands = task.hands_per_match;
+  const std::vector<uint8_t> deck = rules.deck();
+  std::vector<uint8_t> cards(num_hands * cards_per_hand);
+  std::vector<uint16_t> strength(num_hands * num_seats);
+  std::vector<std::unique_ptr<Agent>> players(num_seats);
+  for (int agent = 0; agent < num_seats; ++agent) players[agent] = agents[agent]->fresh();
+  int64_t hand_number = 0;
+
+  for (int64_t match = 0; match < task.num_matches; ++match) {
+    const uint64_t first_deal = (task.first_match + match) * num_hands;
+    for (int64_t hand = 0; hand < num_hands; ++hand) {
+      uint8_t* dealt = cards.data() + hand * cards_per_hand;
+      deal_cards(rules, deck, task.seed, first_deal + hand, dealt);
+      showdown_strength(rules, dealt, dealt + num_hole, strength.data() + hand * num_seats);
+    }
+    int64_t* match_payoffs = tally.match_payoffs + match * num_seats;
+    const int8_t* seatings =
+        task.seatings + (task.has_seatings_per_match ? match * task.num_seatings * num_seats : 0);
+    for (int64_t seating = 0; seating < task.num_seatings; ++seating) {
+      for (int agent = 0; agent < num_seats; ++agent)
+        if (players[agent]->has_memory()) players[agent] = agents[agent]->fresh();
+      for (int64_t hand = 0; hand < num_hands; ++hand, ++hand_number) {
+        std::array<int, kMaxSeats> agent_at{};
+        std::array<Agent*, kMaxSeats> player_at{};
+        std::array<int64_t*, kMaxSeats> counts_of{};
+        std::array<int64_t, kMaxSeats> payoff{};
+        std::vector<Philox> random;
+        for (int seat = 0; seat < num_seats; ++seat) {
+          const int agent = agent_at[seat] = seatings[seating * num_seats + (seat + hand) % num_seats];
+          player_at[seat] = players[agent].get();
+          counts_of[seat] = tally.counts + agent * kNumCounts;
+          random.emplace_back(task.seed, kSeatStream + seat, first_deal + hand, seating);
+        }
+        const uint8_t* dealt = cards.data() + hand * cards_per_hand;
+        const uint16_t* strengths = strength.data() + hand * num_seats;
+        std::string* betting = tally.betting ? &tally.betting->emplace_back() : nullptr;
+        HandCounter counter(rules);
+        const Hand table{rules, dealt, dealt + num_hole, strengths};
+        const BettingState end = table.play(player_at.data(), random.data(), counter, betting);
+        payoffs(rules, end, strengths, payoff.data());
+        counter.finish(end, payoff.data(), counts_of.data());
+        ++tally.sequences[counter.sequence()];
+        for (int seat = 0; seat < num_seats; ++seat) {
+          const double chips = static_cast<double>(payoff[seat]) / kChipShares;
+          match_payoffs[agent_at[seat]] += payoff[seat];
+          tally.hand_squares[agent_at[seat]] += chips * chips;
+          if (tally.hand_payoffs) tally.hand_payoffs[hand_number * num_seats + seat] = payoff[seat];
+        }
+      }
+    }
+  }
+}
+
+}  // namespace nashgap

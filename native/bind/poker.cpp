@@ -1,0 +1,138 @@
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/string_view.h>
+#include <nanobind/stl/tuple.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "poker/state.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+namespace {
+
+template <typename T, size_t N>
+void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int size, const char* name) {
+  if (static_cast<int>(values.size()) != size || values.size() > N) {
+    const std::string message = std::string(name) + " has " + std::to_string(values.size()) + " entries, expected " +
+                                std::to_string(size);
+    throw nb::value_error(message.c_str());
+  }
+  for (int i = 0; i < size; ++i) target[i] = static_cast<T>(values[i]);
+}
+
+// Python has checked that the numbers make sense; here only what memory depends on.
+std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_suits, int num_ranks, int num_hole_cards,
+                                        const std::vector<int32_t>& blinds, const std::vector<int32_t>& stacks,
+                                        const std::vector<int32_t>& raise_sizes,
+                                        const std::vector<int32_t>& max_raises,
+                                        const std::vector<int32_t>& first_seats,
+                                        const std::vector<int32_t>& num_board_cards) {
+  auto rules = std::make_shared<Rules>();
+  rules->betting = static_cast<Betting>(betting);
+  rules->conventions = static_cast<Conventions>(conventions);
+  rules->num_seats = static_cast<int>(blinds.size());
+  rules->num_rounds = static_cast<int>(first_seats.size());
+  rules->num_suits = num_suits;
+  rules->num_ranks = num_ranks;
+  rules->num_hole_cards = num_hole_cards;
+  copy_into(rules->blinds, blinds, rules->num_seats, "blinds");
+  copy_into(rules->stacks, stacks, rules->num_seats, "stacks");
+  copy_into(rules->raise_sizes, raise_sizes, rules->num_rounds, "raise_sizes");
+  copy_into(rules->max_raises, max_raises, rules->num_rounds, "max_raises");
+  copy_into(rules->first_seats, first_seats, rules->num_rounds, "first_seats");
+  copy_into(rules->num_board_cards, num_board_cards, rules->num_rounds, "num_board_cards");
+  for (const int32_t blind : blinds) rules->largest_blind = std::max(rules->largest_blind, blind);
+  if (rules->num_seats < 1 || rules->num_rounds < 1 || num_hole_cards + rules->total_board_cards() > kMaxHandCards)
+    throw nb::value_error("rules have no seat, no round or too many cards");
+  return rules;
+}
+
+std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<uint8_t>& hole_cards) {
+  const Rules& rules = state.rules();
+  std::array<uint16_t, kMaxSeats> strength{};
+  if (state.betting().num_active() > 1) {
+    const size_t needed = static_cast<size_t>(rules.num_seats) * rules.num_hole_cards;
+    if (hole_cards.size() != needed || static_cast<int>(state.board().size()) != rules.total_board_cards())
+      throw nb::value_error("a showdown needs the cards of every seat and the whole board");
+    showdown_strength(rules, hole_cards.data(), state.board().data(), strength.data());
+  }
+  std::vector<int64_t> result(rules.num_seats);
+  payoffs(rules, state.betting(), strength.data(), result.data());
+  return result;
+}
+
+}  // namespace
+
+void bind_poker(nb::module_& m) {
+  nb::class_<Rules>(m, "PokerRules");
+  m.def("make_poker_rules", &make_rules, "betting"_a, "conventions"_a, "num_suits"_a, "num_ranks"_a,
+        "num_hole_cards"_a, "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a,
+        "num_board_cards"_a);
+  m.attr("CHIP_SHARES") = kChipShares;
+
+  nb::class_<PublicState>(m, "PokerState")
+      .def("__init__",
+           [](PublicState* self, std::shared_ptr<Rules> rules) { new (self) PublicState(std::move(rules)); })
+      .def_static(
+          "parse",
+          [](std::shared_ptr<Rules> rules, std::string_view betting, std::vector<uint8_t> board) {
+            return PublicState::parse(std::move(rules), betting, std::move(board));
+          },
+          "rules"_a, "betting"_a, "board"_a)
+      .def_prop_ro("round", [](const PublicState& self) { return self.betting().round(); })
+      .def_prop_ro("seat", [](const PublicState& self) { return self.betting().seat(); })
+      .def_prop_ro("num_missing_cards", &PublicState::num_missing_cards)
+      .def_prop_ro("board", [](const PublicState& self) { return nb::tuple(nb::cast(self.board())); })
+      .def_prop_ro("num_raises", [](const PublicState& self) { return self.betting().num_raises(); })
+      .def_prop_ro("spent",
+                   [](const PublicState& self) {
+                     std::vector<int32_t> spent(self.rules().num_seats);
+                     for (size_t seat = 0; seat < spent.size(); ++seat) spent[seat] = self.betting().spent(seat);
+                     return nb::tuple(nb::cast(spent));
+                   })
+      .def_prop_ro("has_folded",
+                   [](const PublicState& self) {
+                     std::vector<bool> folded(self.rules().num_seats);
+                     for (size_t seat = 0; seat < folded.size(); ++seat) folded[seat] = self.betting().has_folded(seat);
+                     return nb::tuple(nb::cast(folded));
+                   })
+      .def_prop_ro("history",
+                   [](const PublicState& self) {
+                     nb::list rounds;
+                     for (const auto& actions : self.history()) rounds.append(nb::tuple(nb::cast(actions)));
+                     return nb::tuple(rounds);
+                   })
+      .def_prop_ro("betting_text", &PublicState::betting_text)
+      .def_prop_ro("to_call", [](const PublicState& self) { return self.betting().to_call(self.rules()); })
+      .def_prop_ro("legal",
+                   [](const PublicState& self) {
+                     const LegalActions legal = self.betting().legal(self.rules());
+                     return nb::make_tuple(legal.can_fold, legal.min_raise_to, legal.max_raise_to);
+                   })
+      .def(
+          "act",
+          [](const PublicState& self, Action action) {
+            if (self.num_missing_cards() > 0 || !self.betting().is_legal(self.rules(), action))
+              throw nb::value_error("this action is not legal");
+            return self.act(action);
+          },
+          "action"_a)
+      .def(
+          "deal",
+          [](const PublicState& self, const std::vector<uint8_t>& cards) {
+            if (static_cast<int>(cards.size()) != self.num_missing_cards())
+              throw nb::value_error("not the number of cards that is to be dealt");
+            return self.deal(cards);
+          },
+          "cards"_a)
+      .def("payoffs", &state_payoffs, "hole_cards"_a);
+}
+
+}  // namespace nashgap

@@ -1,0 +1,74 @@
+// The betting of one hand, without cards: who acts, what is legal, what an action does. One engine for every game.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "poker/rules.h"
+
+namespace nashgap {
+
+// An action: kFold, kCall (check or call), or the number of chips, over the whole hand, that the seat raises to.
+using Action = int32_t;
+constexpr Action kFold = -1;
+constexpr Action kCall = 0;
+
+constexpr int kNobody = -1;
+
+struct LegalActions {
+  bool can_fold;
+  int32_t min_raise_to;  // 0: no raise
+  int32_t max_raise_to;
+};
+
+class BettingState {
+ public:
+  explicit BettingState(const Rules& rules);
+
+  int round() const { return round_; }
+  // The seat to act; kNobody when the betting is over.
+  int seat() const { return seat_; }
+  bool is_over() const { return seat_ == kNobody; }
+  int32_t spent(int seat) const { return spent_[seat]; }
+  bool has_folded(int seat) const { return folded_ >> seat & 1; }
+  int32_t max_spent() const { return max_spent_; }
+  int num_raises() const { return num_raises_; }  // in this round
+  int num_active() const { return num_active_; }  // seats that have not folded
+  bool is_all_in(const Rules& rules, int seat) const { return spent_[seat] >= rules.stacks[seat]; }
+  int64_t pot(const Rules& rules) const;
+  int32_t to_call(const Rules& rules) const;  // of the seat to act; less than the bet where its stack is
+
+  LegalActions legal(const Rules& rules) const;
+  bool is_legal(const Rules& rules, Action action) const;
+  // The action must be legal.
+  void act(const Rules& rules, Action action);
+
+ private:
+  bool can_act(const Rules& rules, int seat) const { return !has_folded(seat) && !is_all_in(rules, seat); }
+  bool has_acted(int seat) const { return acted_ >> seat & 1; }
+  int num_able(const Rules& rules) const;  // seats that can still act
+  int32_t smallest_bet(const Rules& rules) const;
+  bool may_raise(const Rules& rules) const;
+  void start_round(const Rules& rules);
+  void pass_turn(const Rules& rules, int from);
+  void end_round(const Rules& rules);
+
+  std::array<int32_t, kMaxSeats> spent_{};
+  int32_t max_spent_ = 0;
+  int32_t min_raise_to_ = 0;   // no-limit and pot-limit
+  int32_t largest_raise_ = 0;  // in this round, by how much
+  uint16_t folded_ = 0;
+  uint16_t acted_ = 0;  // in this round
+  int8_t round_ = 0;
+  int8_t seat_ = kNobody;
+  int8_t num_active_ = 0;
+  int8_t num_to_act_ = 0;  // seats that act before the round ends, the one to act included
+  int32_t num_raises_ = 0;
+};
+
+// What each seat wins, less what it spent, in units of 1/kChipShares of a chip; adds up to 0.
+// strength: of each seat's hand, higher is better; not looked at for seats that folded, or when all but one did.
+constexpr int64_t kChipShares = 2520;  // divisible by 1 to 10, so that every split is exact
+void payoffs(const Rules& rules, const BettingState& state, const uint16_t* strength, int64_t* payoffs);
+
+}  // namespace nashgap

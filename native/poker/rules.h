@@ -1,0 +1,55 @@
+// A poker game: seats, blinds, stacks, betting, deck. What an ACPC game definition can say, and a little more.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "cards/card.h"
+
+namespace nashgap {
+
+constexpr int kMaxSeats = 10;
+constexpr int kMaxRounds = 8;
+constexpr int kMaxHandCards = 10;  // hole and board cards of one hand that the evaluator ranks
+
+enum class Betting : uint8_t { kLimit = 0, kNoLimit = 1, kPotLimit = 2 };
+
+// What tables disagree about. kAcpc: split pots are exact fractions of a chip, any all-in raise reopens the betting, and
+// the smallest raise after a short all-in is what the competition's dealer takes. kCasino: odd chips go to the first
+// winner left of the button, a short all-in reopens nothing and leaves the size of the smallest raise as it was.
+enum class Conventions : uint8_t { kAcpc = 0, kCasino = 1 };
+
+struct Rules {
+  Betting betting = Betting::kLimit;
+  Conventions conventions = Conventions::kAcpc;
+  int num_seats = 0;
+  int num_rounds = 0;
+  int num_suits = 0;
+  int num_ranks = 0;
+  int num_hole_cards = 0;
+  int largest_blind = 0;
+  std::array<int32_t, kMaxSeats> blinds{};
+  std::array<int32_t, kMaxSeats> stacks{};
+  std::array<int32_t, kMaxRounds> raise_sizes{};  // limit games only
+  std::array<int32_t, kMaxRounds> max_raises{};
+  std::array<int8_t, kMaxRounds> first_seats{};
+  std::array<int8_t, kMaxRounds> num_board_cards{};  // dealt before the round's betting
+
+  // Board cards dealt by the time of the round's betting.
+  int board_cards_by(int round) const {
+    int total = 0;
+    for (int r = 0; r <= round; ++r) total += num_board_cards[r];
+    return total;
+  }
+  int total_board_cards() const { return board_cards_by(num_rounds - 1); }
+  // The highest ranks and suits, as the competition's dealer has it, in ascending order.
+  std::vector<uint8_t> deck() const {
+    std::vector<uint8_t> cards;
+    for (int rank = 13 - num_ranks; rank < 13; ++rank)
+      for (int suit = 4 - num_suits; suit < 4; ++suit) cards.push_back(static_cast<uint8_t>(rank * 4 + suit));
+    return cards;
+  }
+};
+
+}  // namespace nashgap

@@ -1,0 +1,1 @@
+"""Real poker: any game that an ACPC game definition can describe."""

@@ -1,0 +1,192 @@
+"""What everybody at the table sees of a hand, and what one seat sees."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from nashgap import _native
+from nashgap.cards.card import format_cards
+from nashgap.core.game import CHANCE, TERMINAL
+from nashgap.errors import IllegalActionError
+from nashgap.poker.rules import PokerRules
+
+__all__ = ["CALL", "FOLD", "Action", "LegalActions", "PublicState", "View", "action_text", "action_words"]
+
+Action = int
+"""FOLD, CALL (check or call), or the chips, over the whole hand, that the seat raises to."""
+FOLD = -1
+CALL = 0
+
+
+@dataclass(frozen=True)
+class LegalActions:
+    """The actions of the seat to act. Calling is always legal; both limits of a raise are 0 where none is."""
+
+    can_fold: bool
+    min_raise_to: int
+    max_raise_to: int
+
+    @property
+    def can_raise(self) -> bool:
+        return self.max_raise_to > 0
+
+    def __contains__(self, action: object) -> bool:
+        if not isinstance(action, int):
+            return False
+        if action == FOLD:
+            return self.can_fold
+        return action == CALL or (self.can_raise and self.min_raise_to <= action <= self.max_raise_to)
+
+    def __len__(self) -> int:
+        return self.can_fold + 1 + (self.max_raise_to - self.min_raise_to + 1 if self.can_raise else 0)
+
+    def __iter__(self) -> Iterator[Action]:
+        if self.can_fold:
+            yield FOLD
+        yield CALL
+        if self.can_raise:
+            yield from range(self.min_raise_to, self.max_raise_to + 1)
+
+    def nearest_raise(self, raise_to: int) -> Action:
+        """The legal raise nearest to this one; a call where none is legal."""
+        return min(max(raise_to, self.min_raise_to), self.max_raise_to) if self.can_raise else CALL
+
+    def __str__(self) -> str:
+        words = ["fold", "call"] if self.can_fold else ["check"]
+        if self.can_raise:
+            sizes = f"{self.min_raise_to}"
+            if self.max_raise_to > self.min_raise_to:
+                sizes += f" to {self.max_raise_to}"
+            words.append(f"raise to {sizes}")
+        return ", ".join(words)
+
+
+@dataclass(frozen=True, eq=False)
+class PublicState:
+    """A point of a hand. Immutable. N seats. Chips are counted over the whole hand."""
+
+    rules: PokerRules
+    native: _native.PokerState
+
+    @cached_property
+    def seat(self) -> int:
+        """The seat to act; or CHANCE, when board cards are to be dealt; or TERMINAL."""
+        if self.native.num_missing_cards > 0:
+            return CHANCE
+        return self.native.seat if self.native.seat >= 0 else TERMINAL
+
+    @property
+    def is_over(self) -> bool:
+        return self.seat == TERMINAL
+
+    @property
+    def round(self) -> int:
+        return self.native.round
+
+    @property
+    def board(self) -> tuple[int, ...]:
+        return self.native.board
+
+    @property
+    def num_missing_cards(self) -> int:
+        """Board cards to be dealt now."""
+        return self.native.num_missing_cards
+
+    @property
+    def spent(self) -> tuple[int, ...]:
+        """`[N]` chips that each seat has put in."""
+        return self.native.spent
+
+    @property
+    def has_folded(self) -> tuple[bool, ...]:
+        return self.native.has_folded
+
+    @property
+    def pot(self) -> int:
+        return sum(self.spent)
+
+    @property
+    def to_call(self) -> int:
+        """Chips that a call would cost the seat to act."""
+        self._require_decision()
+        return self.native.to_call
+
+    @property
+    def num_raises(self) -> int:
+        """In this round."""
+        return self.native.num_raises
+
+    @property
+    def history(self) -> tuple[tuple[Action, ...], ...]:
+        """Actions of each round so far."""
+        return self.native.history
+
+    @property
+    def betting(self) -> str:
+        """The actions as the competition writes them: `rc/cr`, with sizes `r300c/cr600`."""
+        return self.native.betting_text
+
+    @cached_property
+    def legal(self) -> LegalActions:
+        self._require_decision()
+        return LegalActions(*self.native.legal)
+
+    def act(self, action: Action) -> PublicState:
+        """The state after the seat to act did this."""
+        if action not in self.legal:
+            raise IllegalActionError(f"{action_words(action)} is not legal after {self.betting!r}; legal: {self.legal}")
+        return PublicState(self.rules, self.native.act(action))
+
+    def deal(self, cards: Sequence[int]) -> PublicState:
+        """The state after these board cards, as many as are missing."""
+        if len(cards) != self.num_missing_cards:
+            raise IllegalActionError(f"{len(cards)} board cards dealt; {self.num_missing_cards} are to be dealt now")
+        everything = (*self.board, *cards)
+        if len(set(everything)) < len(everything) or not set(cards) <= set(self.rules.deck):
+            raise IllegalActionError(f"board {format_cards(everything)}: cards must differ and be of the deck")
+        return PublicState(self.rules, self.native.deal(list(cards)))
+
+    def payoffs(self, hole_cards: Sequence[Sequence[int]]) -> tuple[float, ...]:
+        """`[N]` chips that each seat has won or lost; the hands of seats that folded do not matter."""
+        if not self.is_over:
+            raise IllegalActionError(f"the hand is not over after {self.betting!r}")
+        shares = self.native.payoffs([card for cards in hole_cards for card in cards])
+        return tuple(share / _native.CHIP_SHARES for share in shares)
+
+    def _require_decision(self) -> None:
+        if self.seat < 0:
+            what = "board cards are to be dealt" if self.seat == CHANCE else "the hand is over"
+            raise IllegalActionError(f"nobody is to act after {self.betting!r}: {what}")
+
+
+@dataclass(frozen=True)
+class View:
+    """What one seat may know; the only thing that an agent is given."""
+
+    state: PublicState
+    seat: int
+    hole_cards: tuple[int, ...]
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.state.rules
+
+    @property
+    def legal(self) -> LegalActions:
+        return self.state.legal
+
+
+def action_words(action: Action) -> str:
+    """For people."""
+    return {FOLD: "fold", CALL: "call"}.get(action, f"raise to {action}")
+
+
+def action_text(rules: PokerRules, action: Action) -> str:
+    """As the competition writes it: f, c, r, and in games with sizes r300."""
+    if action == FOLD:
+        return "f"
+    if action == CALL:
+        return "c"
+    return f"r{action}" if rules.has_sizes else "r"
