@@ -15,6 +15,7 @@ __all__ = [
     "RunsOption",
     "SaveEveryOption",
     "SeedOption",
+    "WorkersOption",
 ]
 
 # The library's own defaults, which a test holds equal: to import them here would make help slow.
@@ -33,3 +34,6 @@ SaveEveryOption = Annotated[
     float, typer.Option("--save-every", metavar="SECONDS", help="Between two saves of a solve's state.")
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of everything random; same seed, same numbers.")]
+WorkersOption = Annotated[
+    int, typer.Option("--workers", metavar="N", help="Processes; the numbers do not depend on it.")
+]

@@ -8,7 +8,7 @@ from typing import Annotated
 import typer
 
 from nashgap.cli.list import Kind, describe, print_catalogue
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption
 from nashgap.cli.output import print_json
 from nashgap.cli.progress import progress_line, resumable
 
@@ -21,7 +21,7 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", metavar="", help="Less work, rougher numbers.")] = False,
     seed: SeedOption = 0,
-    workers: Annotated[int, typer.Option(metavar="N", help="Processes; the numbers do not depend on it.")] = 1,
+    workers: WorkersOption = 1,
     runs: RunsOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,

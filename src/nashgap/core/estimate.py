@@ -11,7 +11,7 @@ import numpy as np
 
 from nashgap.errors import ConfigError
 
-__all__ = ["Estimate", "format_interval"]
+__all__ = ["Estimate", "format_interval", "half_width_95"]
 
 
 @dataclass(frozen=True)
@@ -41,11 +41,8 @@ class Estimate:
             raise ConfigError(f"an interval needs a row of at least 2 samples, not an array of shape {values.shape}")
         if not np.isfinite(values).all():
             raise ConfigError(f"{np.count_nonzero(~np.isfinite(values))} of {values.size} samples are not finite")
-        from scipy.special import stdtrit  # here, because importing scipy costs more than most commands take to start
-
-        quantile = float(stdtrit(values.size - 1, 0.975))
-        standard_error = float(values.std(ddof=1)) / math.sqrt(values.size)
-        return cls(float(values.mean()), quantile * standard_error, int(values.size), unit, method, seed)
+        ci95 = half_width_95(float(values.var(ddof=1)), values.size)
+        return cls(float(values.mean()), ci95, int(values.size), unit, method, seed)
 
     @property
     def lower_bound_975(self) -> float:
@@ -58,6 +55,13 @@ class Estimate:
 
     def __str__(self) -> str:
         return f"{format_interval(self.mean, self.ci95)} {self.unit}"
+
+
+def half_width_95(variance: float, samples: int) -> float:
+    """Of the Student-t interval of a mean; `variance` of one sample, at least 2 samples."""
+    from scipy.special import stdtrit  # here, because importing scipy costs more than most commands take to start
+
+    return float(stdtrit(samples - 1, 0.975)) * math.sqrt(variance / samples)
 
 
 def format_interval(mean: float, ci95: float) -> str:

@@ -1,0 +1,1 @@
+"""Players: anything that can sit at a poker table."""

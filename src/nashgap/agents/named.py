@@ -1,0 +1,92 @@
+"""Agents as text: what the command line calls AGENT.
+
+`always-call`, `triple(0.1,0.4,0.5)`, `poki-sim(trials=50)` are names of the catalogue; `kuhn.safetensors` is a strategy
+file; `python:module:Class` a class of somebody's own; `acpc:COMMAND` a program that speaks the competition's protocol.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+import re
+import shlex
+import shutil
+from pathlib import Path
+from typing import Any, cast
+
+from nashgap.agents.agent import Agent
+from nashgap.catalogue import AGENTS
+from nashgap.errors import ConfigError
+from nashgap.poker.rules import PokerRules
+
+__all__ = ["agent_digest", "load_agent"]
+
+_NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
+
+
+def load_agent(spec: str, rules: PokerRules) -> Agent:
+    """The agent that `spec` names, sure to play this game."""
+    agent = _made(spec.strip(), rules)
+    check_game = getattr(agent, "check_game", None)
+    if check_game is not None:
+        check_game(rules)
+    return agent
+
+
+def agent_digest(spec: str) -> str | None:
+    """Of the files that an agent is made of, so that a changed bot is another bot; None for names of the catalogue."""
+    if spec.startswith("python:"):
+        from nashgap.agents.python_agent import class_file
+
+        paths = [class_file(spec)]
+    elif spec.startswith("acpc:"):
+        words = shlex.split(spec.removeprefix("acpc:"))
+        paths = [Path(found) for word in words if (found := shutil.which(word) or word) and Path(found).is_file()]
+    else:
+        paths = [Path(spec)] if Path(spec).is_file() else []
+    if not paths:
+        return None
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+
+
+def _made(spec: str, rules: PokerRules) -> Agent:
+    if spec.startswith("python:"):
+        from nashgap.agents.python_agent import PythonAgent, load_class
+
+        return PythonAgent(spec, load_class(spec))
+    if spec.startswith("acpc:"):
+        from nashgap.agents.external import AcpcAgent
+
+        return AcpcAgent(spec.removeprefix("acpc:"))
+    if spec.endswith(".safetensors") or Path(spec).is_file():
+        from nashgap.agents.strategy_agent import load_strategy_agent
+
+        return load_strategy_agent(spec, rules)
+    match = _NAME.fullmatch(spec)
+    if match is None:
+        raise ConfigError(
+            f"agent {spec!r} must be a name, name(arguments), a strategy file, python:module:Class or acpc:COMMAND"
+        )
+    make = AGENTS.load(match["name"])
+    return _called(spec, make, match["arguments"])
+
+
+def _called(spec: str, make: Any, arguments: str | None) -> Agent:
+    positional: list[float] = []
+    named: dict[str, float] = {}
+    for text in filter(None, (part.strip() for part in (arguments or "").split(","))):
+        key, equals, value = text.rpartition("=")
+        try:
+            number = float(value) if not value.strip().lstrip("+-").isdigit() else int(value)
+        except ValueError:
+            raise ConfigError(f"agent {spec!r}: {value.strip()!r} is not a number") from None
+        if equals:
+            named[key.strip()] = number
+        else:
+            positional.append(number)
+    try:
+        inspect.signature(make).bind(*positional, **named)
+    except TypeError as error:
+        wanted = ", ".join(inspect.signature(make).parameters) or "none"
+        raise ConfigError(f"agent {spec!r}: {error}; arguments are: {wanted}") from None
+    return cast(Agent, make(*positional, **named))

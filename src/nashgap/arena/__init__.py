@@ -1,0 +1,1 @@
+"""Where agents meet: tables of results, rankings, matches and tournaments."""

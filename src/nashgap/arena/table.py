@@ -1,0 +1,70 @@
+"""One hand at the table between any agents, in Python; and the cards and streams that it is played with."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.agents.agent import Agent
+from nashgap.core.game import CHANCE
+from nashgap.errors import IllegalActionError
+from nashgap.poker.notation import HandRecord
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import View, action_words
+
+__all__ = ["Deal", "deal_cards", "play_hand", "seat_generator"]
+
+
+@dataclass(frozen=True)
+class Deal:
+    """All cards of a hand, dealt beforehand: `[N]` hole cards by seat, and the whole board."""
+
+    hole_cards: tuple[tuple[int, ...], ...]
+    board: tuple[int, ...]
+
+
+def deal_cards(rules: PokerRules, seed: int, number: int) -> Deal:
+    """Deal `number` of the match with this seed; the same cards wherever it is played."""
+    cards = _native.deal_cards(rules.native, seed, number)
+    size = rules.num_hole_cards
+    hands = tuple(cards[seat * size : (seat + 1) * size] for seat in range(rules.num_seats))
+    return Deal(hands, cards[rules.num_seats * size :])
+
+
+def seat_generator(seed: int, deal: int, seating: int, seat: int) -> np.random.Generator:
+    """The generator of one seat for one hand; no two hands or seats share a draw."""
+    stream = np.random.Philox(key=[seed, _native.SEAT_STREAM + seat], counter=[0, deal, seating, 0])
+    return np.random.Generator(stream)
+
+
+def play_hand(rules: PokerRules, agents: Sequence[Agent], deal: Deal, hand_number: int = 0) -> HandRecord:
+    """The hand that these agents, by seat, play with these cards; they have been told that it starts.
+
+    Each agent is told the end with the cards that were shown: those of a showdown and its own.
+    """
+    state = rules.root()
+    while not state.is_over:
+        if state.seat == CHANCE:
+            start = len(state.board)
+            state = state.deal(deal.board[start : start + state.num_missing_cards])
+            continue
+        agent = agents[state.seat]
+        action = agent.act(View(state, state.seat, deal.hole_cards[state.seat]))
+        if action not in state.legal:
+            raise IllegalActionError(
+                f"{agent.name} answers {action_words(action)} after {state.betting!r}; legal: {state.legal}"
+            )
+        state = state.act(action)
+    payoffs = state.payoffs(deal.hole_cards)
+    names = tuple(agent.name for agent in agents)
+    has_showdown = state.has_folded.count(False) > 1
+    for seat, agent in enumerate(agents):
+        shown = tuple(
+            cards if other == seat or (has_showdown and not state.has_folded[other]) else None
+            for other, cards in enumerate(deal.hole_cards)
+        )
+        agent.end_hand(HandRecord(hand_number, state, shown, payoffs, names))
+    return HandRecord(hand_number, state, deal.hole_cards, payoffs, names)

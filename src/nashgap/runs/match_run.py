@@ -1,0 +1,154 @@
+"""Run a match to its end in a run's folder, and report it."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from nashgap.arena.match import MatchJob
+from nashgap.arena.match_result import MatchResult, combine
+from nashgap.catalogue import POKER_GAMES
+from nashgap.errors import OutputError
+from nashgap.runs.config import package_version
+from nashgap.runs.executors import Pace, execute
+from nashgap.runs.folder import Run
+from nashgap.runs.report import Curve, Plot, Report, Section, Table, write_report
+from nashgap.strategies.file import write_atomically
+
+__all__ = ["command_of", "continue_match", "distinct_names", "match_report", "percent", "write_logs"]
+
+MAX_POINTS = 60
+MAX_SEQUENCES = 20
+
+
+def continue_match(
+    job: MatchJob, run: Run, *, workers: int = 1, on_progress: Callable[[Pace], None] | None = None
+) -> MatchResult:
+    """Play what is missing of the match, and keep its result and report in its folder."""
+    batches = execute(job, run, workers=workers, on_progress=on_progress)
+    result = combine(job, batches)
+    run.save_result(result.as_dict())
+    command = command_of(job) if job.rules.name in POKER_GAMES.entries else run.resume_command()
+    write_report(match_report(job, result, batches, command), run.report_path)
+    return result
+
+
+def match_report(job: MatchJob, result: MatchResult, batches: Sequence[Mapping[str, Any]], command: str) -> Report:
+    """Winrates with intervals, how they came about over the deals, how the agents played."""
+    names = distinct_names(result.agents)
+    winners = [name for name, rate in zip(names, result.winrates, strict=True) if rate == max(result.winrates)]
+    best = result.estimate(int(result.winrates.argmax()))
+    summary = "Nobody wins anything." if not any(result.winrates) else f"{winners[0]} wins {best}."
+    return Report(
+        title=f"{' against '.join(names)} in {result.game or 'a game of its own'}",
+        summary=f"{summary} Over {result.hands:,} deals, each in {result.seatings} seatings.",
+        sections=(
+            _winrates(result, names),
+            _course(job, names, batches),
+            _behaviour(result, names),
+            _sequences(result),
+        ),
+        command=command,
+        facts={
+            "game": result.game,
+            "unit": result.unit,
+            "deals": result.hands,
+            "seatings of each deal": result.seatings,
+            "hands of a match": result.hands_per_match,
+            "independent samples": result.samples,
+            "seed": result.seed,
+            "version": package_version(),
+        },
+    )
+
+
+def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
+    """The agents' names; copies of one agent are numbered."""
+    return tuple(
+        f"{agent} #{agents[: place + 1].count(agent)}" if agents.count(agent) > 1 else agent
+        for place, agent in enumerate(agents)
+    )
+
+
+def command_of(job: MatchJob) -> str:
+    """What to type for the same numbers; in a game that is shipped."""
+    words = ["nashgap", "match", *job.agents, "--game", job.rules.name, "--hands", str(job.deals)]
+    words += ["--match-hands", str(job.hands_per_match)] if job.hands_per_match > 1 else []
+    return shlex.join([*words, "--seed", str(job.seed)])
+
+
+def write_logs(job: MatchJob, batches: Sequence[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """One log for each seating, as the competition's dealer writes them."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+    paths = []
+    for seating in range(batches[0]["seatings"]):
+        path = folder / f"{job.name}.{seating}.log"
+        header = f"# name/game/hands/seed {job.name}.{seating} {job.rules.name} {job.deals} {job.seed}"
+        lines = [header, *(line for batch in batches for line in batch["log"][seating])]
+        write_atomically(path, ["\n".join(lines).encode(), b"\n"])
+        paths.append(path)
+    return paths
+
+
+def _winrates(result: MatchResult, names: Sequence[str]) -> Table:
+    rows = tuple(
+        (name, result.estimate(agent), float(result.stdev[agent]), float(result.stdev_per_deal[agent]))
+        for agent, name in enumerate(names)
+    )
+    sample = "deal" if result.hands_per_match == 1 else "match"
+    note = f"The interval is over {result.samples:,} {sample}s; a {sample} counts once, with the mean of its seatings."
+    return Table("Winrates", ("agent", "winrate", "stdev of a hand", f"stdev of a {sample}"), rows, note)
+
+
+def _course(job: MatchJob, names: Sequence[str], batches: Sequence[Mapping[str, Any]]) -> Plot:
+    """The winrate after so many deals, with its interval."""
+    steps = sorted({round((point + 1) * len(batches) / MAX_POINTS) for point in range(MAX_POINTS)} - {0})
+    results = [combine(job, batches[:step]) for step in steps if sum(b["matches"] for b in batches[:step]) > 1]
+    deals = [result.samples * job.hands_per_match for result in results]
+    curves = tuple(
+        Curve(
+            name,
+            deals,
+            [float(result.winrates[agent]) for result in results],
+            [float(result.ci95[agent]) for result in results],
+        )
+        for agent, name in enumerate(names)
+    )
+    return Plot("Winrate with its 95% interval", "deals", job.rules.unit, curves, lines=(("even", 0.0),))
+
+
+def _behaviour(result: MatchResult, names: Sequence[str]) -> Table:
+    columns = ("agent", "VPIP", "PFR", "aggression", "to showdown", "won there")
+    rows = tuple(
+        (
+            name,
+            percent(behaviour.vpip),
+            percent(behaviour.pfr),
+            "-" if behaviour.aggression is None else f"{behaviour.aggression:.2f}",
+            percent(behaviour.went_to_showdown),
+            percent(behaviour.won_at_showdown),
+        )
+        for name, behaviour in zip(names, result.behaviour, strict=True)
+    )
+    note = (
+        "VPIP: put chips in before the flop without having to; PFR: raised before the flop; aggression: bets and raises"
+        " for each call after it; won there: of the hands that went to a showdown."
+    )
+    return Table("How they played", columns, rows, note)
+
+
+def _sequences(result: MatchResult) -> Section:
+    shown = list(result.sequences.items())[:MAX_SEQUENCES]
+    rows = tuple((text, percent(share)) for text, share in shown)
+    left = len(result.sequences) - len(shown)
+    note = "Up to the first fold." + (f" {left} rarer ones are left out." if left else "")
+    return Table("Betting before the flop", ("sequence", "share of hands"), rows, note)
+
+
+def percent(share: float | None) -> str:
+    return "-" if share is None else f"{100 * share:.2f}%"

@@ -1,0 +1,225 @@
+"""Duplicate matches: what they count, what cancels, what their intervals promise."""
+
+import pickle
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from nashgap.agents.named import load_agent
+from nashgap.arena.match import MatchJob
+from nashgap.arena.match_result import combine
+from nashgap.errors import ConfigError
+from nashgap.poker.notation import parse_hand
+from nashgap.poker.rules import load_rules
+
+DETERMINISTIC = ("always-fold", "always-call", "always-raise")
+
+
+def job_of(game, *agents, deals=200, **options):
+    return MatchJob(load_rules(game), agents, deals, **options)
+
+
+def batches_of(job):
+    return [job.run_batch(index) for index in range(job.num_batches)]
+
+
+def played(*arguments, **options):
+    job = job_of(*arguments, **options)
+    return combine(job, batches_of(job))
+
+
+@pytest.mark.parametrize("agent", DETERMINISTIC)
+@pytest.mark.parametrize(
+    ("game", "seats"), [("lhe2", 2), ("lhe3", 3), ("lhe6", 6), ("hunl", 2), ("nlhe3", 3), ("kuhn3", 3)]
+)
+def test_copies_of_an_agent_without_chance_win_exactly_nothing(agent, game, seats):
+    result = played(game, *(agent,) * seats)
+    assert result.winrates.tolist() == [0.0] * seats
+    assert result.ci95.tolist() == [0.0] * seats
+
+
+@pytest.mark.parametrize(
+    ("agent", "published", "tolerance"),
+    [("always-call", 1.39, 0.01), ("probe", 21.75, 0.2), ("always-raise", 33.32, 0.2)],
+)
+def test_deviation_of_a_hand_in_self_play_is_the_published_one(agent, published, tolerance):
+    """Abou Risk 2009, Table 3.3, in small bets. 120,000 hands: a standard error of about 0.2%."""
+    result = played("lhe3", agent, agent, agent, deals=20_000)
+    np.testing.assert_allclose(result.stdev, published, atol=tolerance)
+
+
+@pytest.mark.parametrize(("game", "seats", "published"), [("lhe3", 3, 0.5), ("lhe6", 6, 0.25)])
+def test_always_fold_loses_its_blinds_where_everybody_raises(game, seats, published):
+    """Abou Risk 2009, sections 3.5.3 and 5.1: blinds of 1.5 small bets over the seats, if no check is ever free."""
+    result = played(game, "always-fold", *("always-raise",) * (seats - 1))
+    assert result.winrates[0] == -published
+    assert result.ci95[0] == 0
+
+
+def test_always_fold_keeps_its_big_blind_where_nobody_raises():
+    """Against callers it checks its big blind down and wins a third of those pots, but for ties."""
+    assert -0.5 < played("lhe3", "always-fold", "always-call", "always-call", deals=2_000).winrates[0] < -0.05
+
+
+class Disguised:
+    """An agent of the engine that the arena does not recognise as one."""
+
+    def __init__(self, agent):
+        self.agent = agent
+        self.deals_per_batch = agent.deals_per_batch
+
+    def __getattr__(self, name):
+        return getattr(self.agent, name)
+
+
+@pytest.mark.parametrize(
+    ("game", "agents", "match_hands"),
+    [
+        ("lhe3", ("always-call", "probe", "random"), 1),
+        ("lhe3", ("always-call", "probe", "random"), 5),
+        ("hunl", ("random", "half-call-half-raise"), 1),
+        ("nlhe3", ("random", "triple(0.1,0.4,0.5)", "always-raise"), 1),
+        ("lhe6", ("random", "probe", "always-fold", "always-raise", "random", "always-call"), 1),
+        ("leduc2", ("random", "probe"), 1),
+    ],
+)
+def test_the_engine_and_python_play_the_same_match(game, agents, match_hands):
+    """Everything: payoffs, counts, sequences, blocks and every line of the logs."""
+    job = job_of(game, *agents, deals=40, seed=11, hands_per_match=match_hands, has_log=True)
+    in_python = replace(job)
+    in_python.__dict__["players"] = tuple(Disguised(load_agent(agent, job.rules)) for agent in agents)
+    native, plain = batches_of(job), batches_of(in_python)
+    assert native == plain
+    assert sum(map(len, native[0]["log"])) == 40 * native[0]["seatings"]
+
+
+def test_logs_replay_and_add_up():
+    job = job_of("nlhe3", "random", "probe", "random", deals=60, seed=2, has_log=True)
+    (batch,) = batches_of(job)
+    total = dict.fromkeys(("random", "probe"), 0.0)
+    for seating in batch["log"]:
+        for number, line in enumerate(seating):
+            hand = parse_hand(line, job.rules)
+            assert hand.hand_number == number
+            np.testing.assert_allclose(hand.payoffs, hand.state.payoffs(hand.hole_cards), atol=1e-6)
+            for player, chips in zip(hand.players, hand.payoffs, strict=True):
+                total[player] += chips
+    winrates = combine(job, [batch]).winrates * job.rules.unit_chips * 60 * 6
+    np.testing.assert_allclose([total["probe"], total["random"]], [winrates[1], winrates[0] + winrates[2]], atol=1e-2)
+
+
+def test_deals_are_independent_and_their_interval_is_honest():
+    """Three random agents win 0 in truth: of 400 matches, 95% of the intervals cover it, within 3 standard errors."""
+    rules = load_rules("kuhn3")
+    covered = 0
+    for seed in range(400):
+        job = MatchJob(rules, ("random",) * 3, 100, seed)
+        result = combine(job, batches_of(job))
+        covered += abs(result.winrates[0]) <= result.ci95[0]
+    assert 400 * 0.95 - 13 <= covered <= 400 * 0.95 + 13
+
+
+def test_duplicate_narrows_the_interval():
+    """The cards of a deal cancel: what deviates per deal is less than six independent hands would."""
+    result = played("lhe3", "probe", "always-call", "always-raise", deals=2_000)
+    assert (result.stdev_per_deal < result.stdev / np.sqrt(6) * 0.5).all()
+
+
+def test_differences_are_taken_deal_by_deal():
+    result = played("lhe3", "probe", "always-call", "random", deals=2_000)
+    difference = result.difference(0, 1)
+    assert difference.mean == pytest.approx(result.winrates[0] - result.winrates[1])
+    cov = result.covariance
+    expected = np.sqrt((cov[0, 0] + cov[1, 1] - 2 * cov[0, 1]) / result.samples) * 1.961
+    assert difference.ci95 == pytest.approx(expected, rel=1e-3)
+
+
+def test_winrates_sum_to_zero_and_sequences_to_one():
+    result = played("lhe6", *("random",) * 6, deals=500)
+    assert result.winrates.sum() == pytest.approx(0, abs=1e-12)
+    assert sum(result.sequences.values()) == pytest.approx(1)
+    assert all("f" not in text[:-1] for text in result.sequences)
+
+
+def test_behaviour_of_chumps_is_known():
+    fold, call, raising = played("lhe3", *DETERMINISTIC).behaviour
+    assert (fold.vpip, fold.went_to_showdown, fold.aggression) == (0, 0, None)
+    assert (call.vpip, call.pfr, call.aggression, call.went_to_showdown) == (1, 0, 0, 1)
+    assert (raising.vpip, raising.pfr) == (1, 1)
+    assert raising.aggression is None or raising.aggression > 1
+
+
+class Recorder:
+    """Remembers what it is told, over matches."""
+
+    name = "recorder"
+    deals_per_batch = 100
+    told: list
+
+    def __init__(self):
+        self.told = []
+
+    def start_match(self, rules):
+        self.told.append("match")
+
+    def start_hand(self, seat, rng):
+        self.told.append(seat)
+
+    def act(self, view):
+        return 0
+
+    def end_hand(self, hand):
+        self.told.append(hand.hand_number)
+
+
+def test_memory_lasts_a_match_and_the_button_moves():
+    job = job_of("lhe2", "always-call", "always-call", deals=6, hands_per_match=3)
+    recorder = Recorder()
+    job.__dict__["players"] = (recorder, load_agent("always-call", job.rules))
+    job.run_batch(0)
+    first, second = ["match", 0, 0, 1, 1, 0, 2], ["match", 1, 0, 0, 1, 1, 2]
+    later = [["match", 0, 3, 1, 4, 0, 5], ["match", 1, 3, 0, 4, 1, 5]]
+    assert recorder.told == [*first, *second, *later[0], *later[1]]
+
+
+def test_without_matches_memory_ends_with_the_hand():
+    job = job_of("lhe2", "always-call", "always-call", deals=3)
+    recorder = Recorder()
+    job.__dict__["players"] = (recorder, load_agent("always-call", job.rules))
+    job.run_batch(0)
+    assert recorder.told.count("match") == 6
+
+
+def test_a_longer_match_keeps_the_batches_of_a_shorter_one():
+    short, long = job_of("lhe2", "probe", "random", deals=20_000), job_of("lhe2", "probe", "random", deals=40_000)
+    assert short.identity() == long.identity()
+    assert short.num_batches == 2
+    assert long.run_batch(1) == short.run_batch(1)
+
+
+def test_a_match_that_ends_within_a_batch_is_a_run_of_its_own():
+    assert job_of("lhe2", "probe", "random", deals=20_500).identity()["deals"] == 20_500
+    assert batches_of(job_of("lhe2", "probe", "random", deals=10_500))[1]["matches"] == 500
+
+
+def test_a_job_survives_its_config_and_pickle():
+    job = job_of("lhe3", "probe", "triple(0.1,0.4,0.5)", "random", deals=20, seed=3, hands_per_match=2)
+    assert MatchJob.from_config(job.identity(), job.budget()) == job
+    assert pickle.loads(pickle.dumps(job)).run_batch(0) == job.run_batch(0)
+
+
+@pytest.mark.parametrize(
+    ("agents", "options", "message"),
+    [
+        (("probe",), {}, "1 agents; lhe3 has 3 seats"),
+        (("probe",) * 4, {}, "4 agents; lhe3 has 3 seats"),
+        (("probe",) * 3, {"deals": 1}, "hands = 1; an interval needs at least 2"),
+        (("probe",) * 3, {"hands_per_match": 0}, "hands per match = 0; at least 1"),
+        (("probe",) * 3, {"deals": 100, "hands_per_match": 30}, "a multiple of the 30 hands of a match is needed"),
+        (("probe", "probe", "nobody"), {}, "unknown agent 'nobody'"),
+    ],
+)
+def test_bad_matches_are_refused(agents, options, message):
+    with pytest.raises(ConfigError, match=message):
+        job_of("lhe3", *agents, **options)

@@ -1,0 +1,127 @@
+"""`nashgap match`: what it prints, keeps and refuses."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from nashgap.poker.notation import parse_hand
+from nashgap.poker.rules import load_rules
+from nashgap.runs import find_run
+
+KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "hands", "seed", "sequences"}
+
+
+def test_json_has_what_was_promised(nashgap):
+    done = nashgap("match", "always-call", "always-call", "always-call", "--game", "lhe3", "--hands", "2000", "--json")
+    assert done.status == 0
+    assert set(done.json) >= KEYS
+    assert done.json["unit"] == "sb_per_hand"
+    assert done.json["winrates"] == [0, 0, 0]
+    assert done.json["hands"] == 2000
+    assert done.json["sequences"] == {"ccc": 1.0}
+    assert all(abs(stdev - 1.39) < 0.03 for stdev in done.json["stdev"])
+    assert Path(done.json["report"]).is_file()
+
+
+def test_people_get_a_table_within_80_columns(nashgap):
+    done = nashgap("match", "probe", "always-call", "random", "--hands", "500")
+    assert done.status == 0
+    assert max(len(line) for line in done.out.splitlines() if not line.startswith("report")) <= 80
+    for word in (
+        "lhe3, 500 deals in 6 seatings = 3,000 hands, seed 0; sb_per_hand",
+        "probe",
+        "VPIP",
+        "before the flop",
+    ):
+        assert word in done.out
+
+
+def test_copies_of_an_agent_are_told_apart(nashgap):
+    out = nashgap("match", "probe", "probe", "--game", "kuhn2", "--hands", "50").out
+    assert "probe #1" in out
+    assert "probe #2" in out
+
+
+def test_two_workers_play_the_same_match(nashgap, tmp_path):
+    command = ("match", "random", "probe", "--game", "hunl", "--hands", "40000", "--json")
+    one = nashgap(*command, "--runs", "one").json
+    two = nashgap(*command, "--runs", "two", "--workers", "2").json
+    for key in ("run", "report"):
+        assert one.pop(key) != two.pop(key)
+    assert one == two
+
+
+def test_a_killed_match_continues_to_the_same_numbers(nashgap, tmp_path):
+    command = ("match", "random", "probe", "--game", "hunl", "--hands", "500000", "--json", "--quiet")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    process = subprocess.Popen(
+        [sys.executable, "-m", "nashgap", *command], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL
+    )
+    finished = 0
+    while finished < 3:
+        assert process.poll() is None, "the match ended before it could be killed"
+        time.sleep(0.02)
+        if any(tmp_path.glob("runs/match-*")):
+            with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
+                finished = len(ledger.batches())
+    process.send_signal(signal.SIGKILL)
+    process.wait()
+    with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
+        assert 3 <= len(ledger.batches()) < 50
+    resumed = nashgap("runs", "resume", "match", "--json", "--quiet").json
+    fresh = nashgap(*command, "--runs", "fresh").json
+    assert resumed["winrates"] == fresh["winrates"]
+    assert resumed["ci95"] == fresh["ci95"]
+    assert resumed["sequences"] == fresh["sequences"]
+
+
+def test_logs_are_written_for_each_seating(nashgap, tmp_path):
+    done = nashgap("match", "random", "probe", "--game", "leduc2", "--hands", "30", "--log", "logs", "--json")
+    assert len(done.json["logs"]) == 2
+    lines = Path(done.json["logs"][1]).read_text().splitlines()
+    assert lines[0] == "# name/game/hands/seed match-leduc2-random-probe.1 leduc2 30 0"
+    hands = [parse_hand(line, load_rules("leduc2")) for line in lines[1:]]
+    assert len(hands) == 30
+    assert hands[7].players == ("probe", "random")
+
+
+def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):
+    (tmp_path / "short.game").write_text(load_rules("hunl").to_text().replace("20000 20000", "500 300"))
+    done = nashgap("match", "random", "always-call", "--game", "short.game", "--hands", "100", "--json")
+    assert done.status == 0
+    assert done.json["game"] == "short"
+    assert "nashgap runs resume match-short-random-always-call" in Path(done.json["report"]).read_text()
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("nobody", "probe"), "unknown agent 'nobody'"),
+        (("probe", "probe", "probe"), "3 agents; lhe2 has 2 seats"),
+        (("probe", "probe", "--hands", "1"), "hands = 1; an interval needs at least 2"),
+        (("probe", "probe", "--workers", "0"), "workers = 0; at least 1 is needed"),
+        (("probe", "probe", "--seed", "-1"), "seed = -1; it must be a whole number"),
+        (("probe", "probe", "--game", "lhe9"), "unknown poker game 'lhe9'"),
+        (("probe", "probe", "--game", "missing.game"), "missing.game: cannot be read"),
+    ],
+)
+def test_bad_input_is_one_line_and_leaves_nothing(nashgap, tmp_path, words, message):
+    game = () if "--game" in words else ("--game", "lhe2")
+    done = nashgap("match", *words, *game)
+    assert done.status == 2
+    assert done.out == ""
+    assert message in done.err
+    assert done.err.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
+
+
+def test_an_illegal_definition_names_its_line(nashgap, tmp_path):
+    (tmp_path / "bad.game").write_text("GAMEDEF\nlimit\nnumPlayers = two\n")
+    done = nashgap("match", "probe", "probe", "--game", "bad.game")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "bad.game: line 3: numPlayers = 'two'; whole numbers" in done.err
