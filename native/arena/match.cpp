@@ -96,6 +96,7 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
   std::vector<uint16_t> strength(num_hands * num_seats);
   std::vector<std::unique_ptr<Agent>> players(num_seats);
   for (int agent = 0; agent < num_seats; ++agent) players[agent] = agents[agent]->fresh();
+  std::vector<Philox> random;  // of each seat
   int64_t hand_number = 0;
 
   for (int64_t match = 0; match < task.num_matches; ++match) {
@@ -116,7 +117,7 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
         std::array<Agent*, kMaxSeats> player_at{};
         std::array<int64_t*, kMaxSeats> counts_of{};
         std::array<int64_t, kMaxSeats> payoff{};
-        std::vector<Philox> random;
+        random.clear();
         for (int seat = 0; seat < num_seats; ++seat) {
           const int agent = agent_at[seat] = seatings[seating * num_seats + (seat + hand) % num_seats];
           player_at[seat] = players[agent].get();

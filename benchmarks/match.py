@@ -1,0 +1,40 @@
+"""Duplicate matches between chumps, in the engine, on one thread."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from comparison import Row, rates_in_turn
+
+from nashgap.arena.match import MatchJob
+from nashgap.poker.rules import load_rules
+
+__all__ = ["rows"]
+
+DEALS = 10_000  # one batch
+# Hands a second of the competition's dealer with its example players over loopback, everything on one core: measured
+# once on the machine that the aims were set on. Its players choose at random, ours do what the row says.
+REFERENCES = {"lhe3": 800.0, "hunl": 2_000.0}
+AIM_HANDS = 300_000.0
+
+MATCHES = [
+    ("lhe3", ("always-call",) * 3),
+    ("lhe3", ("always-raise",) * 3),
+    ("lhe3", ("probe",) * 3),
+    ("lhe3", ("always-call", "probe", "random")),
+    ("hunl", ("random",) * 2),
+]
+
+
+def rows() -> Iterator[Row]:
+    for game, agents in MATCHES:
+        job = MatchJob(load_rules(game), agents, 2 * DEALS)
+        (batches,) = rates_in_turn(lambda count, job=job: [job.run_batch(0) for _ in range(count)])
+        batch = job.run_batch(0)
+        rate = batches * batch["seatings"] * DEALS
+        reference = REFERENCES[game]
+        is_sound = sum(batch["payoffs"]) == 0 and sum(batch["sequences"].values()) == DEALS * batch["seatings"]
+        note = "hands a second; theirs is a reference figure, not of this run; payoffs sum to zero"
+        aim = AIM_HANDS / reference if game == "lhe3" else None
+        names = ", ".join(dict.fromkeys(agents))
+        yield Row(f"match {game}: {names}", "ACPC (ref.)", reference, rate, aim, note=note, is_same=is_sound)
