@@ -4,7 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from nashgap.cli.render import print_report
+from nashgap.cards.matrix import range_matrix
+from nashgap.cards.ranges import parse_range
+from nashgap.cli.render import print_report, report_document
 from nashgap.core.estimate import Estimate
 from nashgap.runs import Figure, FigureTable, Report, Table
 
@@ -33,3 +35,12 @@ def test_units_that_differ_stay_with_their_numbers(capsys: pytest.CaptureFixture
 def test_figures_stand_beside_what_is_published(capsys: pytest.CaptureFixture[str]) -> None:
     figures = FigureTable("Values", (Figure("value", -0.25, "chips", published=-0.5), Figure("hands", 7, note="few")))
     assert _printed(capsys, figures) == ["ours published unit", "value -0.25 -0.5 chips", "hands 7 few"]
+
+
+def test_a_hand_matrix_is_printed_once_with_its_title(capsys: pytest.CaptureFixture[str]) -> None:
+    matrix = range_matrix("Button", parse_range("99+, AKs"))
+    print_report(Report("T", "S", (matrix,), "c"), Path("report.html"))
+    lines = capsys.readouterr().out.splitlines()
+    assert lines.count("Button") == 1
+    assert any(line.startswith("A  100  100  .") for line in lines)
+    assert report_document(Report("T", "S", (matrix,), "c"))["sections"][0]["shares"]["AKs"] == {"in range": 1.0}

@@ -10,6 +10,8 @@ import plotly.graph_objects as go
 import pytest
 from sample_jobs import SumJob
 
+from nashgap.cards.matrix import range_matrix
+from nashgap.cards.ranges import parse_range
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
 from nashgap.runs import (
@@ -209,3 +211,13 @@ def test_place_that_cannot_be_written_is_refused(tmp_path):
 def test_importing_runs_does_not_load_plotly():
     code = "import sys, nashgap.runs; sys.exit('plotly' in sys.modules or 'scipy' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_hand_matrices_are_drawn_without_a_script(tmp_path):
+    matrix = range_matrix("What the button plays", parse_range("99+, AKs"))
+    report = Report("t", "s", (matrix,), "c")
+    write_report(report, tmp_path / "page.html")
+    page = (tmp_path / "page.html").read_text()
+    assert page.count("<svg") == 1
+    assert "What the button plays" in page
+    assert "<script" not in page

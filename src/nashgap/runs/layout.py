@@ -2,14 +2,28 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
+from nashgap.arena.cross_table import CrossTable
+from nashgap.arena.ranking import bankroll
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.runs.report import Figure, FigureTable, Table
 
-__all__ = ["Column", "Grid", "Kind", "cell_text", "format_number", "lay_out"]
+__all__ = [
+    "Column",
+    "Grid",
+    "Kind",
+    "WinrateCell",
+    "WinrateGrid",
+    "WinrateRow",
+    "cell_text",
+    "format_number",
+    "lay_out",
+    "lay_out_cross_table",
+]
 
 
 class Kind(StrEnum):
@@ -41,6 +55,33 @@ class Grid:
 
     columns: tuple[Column, ...]
     rows: tuple[tuple[str, ...], ...]
+
+
+@dataclass(frozen=True)
+class WinrateCell:
+    """A signed winrate, its interval (empty where it has none), and from -1 to 1 how deep its colour is."""
+
+    text: str
+    interval: str
+    depth: float
+
+
+@dataclass(frozen=True)
+class WinrateRow:
+    """A player's cells, None where there is no such matchup, and the mean of the others."""
+
+    player: str
+    cells: tuple[WinrateCell | None, ...]
+    mean: WinrateCell
+
+
+@dataclass(frozen=True)
+class WinrateGrid:
+    """A cross-table, best player first; each column is a set of opponents."""
+
+    columns: tuple[tuple[str, ...], ...]
+    rows: tuple[WinrateRow, ...]
+    unit: str
 
 
 def lay_out(section: FigureTable | Table) -> Grid:
@@ -114,3 +155,33 @@ def _table(table: Table) -> Grid:
         for row in table.rows
     )
     return Grid(columns, tuple(rows))
+
+
+def lay_out_cross_table(table: CrossTable) -> WinrateGrid:
+    """Rows and columns in the order of the bankroll ranking."""
+    ranking = bankroll(table)
+    rank = {player: place for place, player in enumerate(ranking.players)}
+    opponents = {
+        tuple(sorted(matchup.opponents(player), key=rank.__getitem__))
+        for matchup in table.matchups
+        for player in matchup.players
+    }
+    columns = tuple(sorted(opponents, key=lambda names: [rank[name] for name in names]))
+    largest = max(abs(winrate) for matchup in table.matchups for winrate in matchup.winrates) or 1.0
+    rows = []
+    for player, mean in zip(ranking.players, ranking.winrates, strict=True):
+        own = {frozenset(matchup.opponents(player)): matchup for matchup in table.matchups_of(player)}
+        found = (own.get(frozenset(names)) for names in columns)
+        cells = (
+            None if each is None else _winrate(each.winrate(player), each.interval(player), largest) for each in found
+        )
+        rows.append(WinrateRow(player, tuple(cells), _winrate(mean, None, largest)))
+    return WinrateGrid(columns, tuple(rows), table.unit)
+
+
+def _winrate(value: float, ci95: float | None, largest: float) -> WinrateCell:
+    """Three decimals below 10, fewer above; the square root lets small winrates have some colour beside large ones."""
+    decimals = max(0, 3 - max(0, math.floor(math.log10(largest))))
+    text = f"{value:+.{decimals}f}" if value else f"{value:.{decimals}f}"
+    interval = "" if ci95 is None else f"± {ci95:.{decimals}f}"
+    return WinrateCell(text, interval, math.copysign(min(1.0, math.sqrt(abs(value) / largest)), value))

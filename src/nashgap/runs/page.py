@@ -4,16 +4,27 @@ from __future__ import annotations
 
 from html import escape
 
-from nashgap.runs.layout import Column, Grid, Kind, cell_text, lay_out
-from nashgap.runs.report import Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.cards.matrix import HandMatrix, draw_matrix
+from nashgap.runs.layout import (
+    Column,
+    Grid,
+    Kind,
+    WinrateCell,
+    WinrateGrid,
+    WinrateRow,
+    cell_text,
+    lay_out,
+    lay_out_cross_table,
+)
+from nashgap.runs.report import CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
 
 __all__ = ["render_page"]
 
 _STYLE = """
 :root { color-scheme: light dark; --text: #1c2127; --soft: #5f6b7a; --line: #dfe3e8; --paper: #ffffff; --tint: #f5f7f9;
-  --accent: #1f6feb; }
+  --accent: #1f6feb; --win: 22 163 74; --loss: 220 38 38; --none: #e9ecef; }
 @media (prefers-color-scheme: dark) { :root { --text: #e3e7ec; --soft: #98a4b3; --line: #30363f; --paper: #15181c;
-  --tint: #1d2127; --accent: #6cb0ff; } }
+  --tint: #1d2127; --accent: #6cb0ff; --win: 34 197 94; --loss: 248 81 73; --none: #262b32; } }
 * { box-sizing: border-box; }
 body { margin: 0; background: var(--paper); color: var(--text);
   font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
@@ -31,6 +42,20 @@ th + th, td + td { padding-left: .9rem; }
 .unit, .note, th small { color: var(--soft); font-weight: 400; font-size: .9rem; }
 th small { display: block; }
 .published { color: var(--soft); }
+.wide { width: max-content; max-width: calc(100vw - 2.5rem); position: relative; left: 50%;
+  transform: translateX(-50%); }
+.winrates { font-size: .78rem; line-height: 1.3; border-collapse: separate; border-spacing: 1px; }
+.winrates th, .winrates td { padding: .3rem .35rem; border-bottom: 0; text-align: right; white-space: nowrap; }
+.winrates th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--paper); text-align: left;
+  vertical-align: middle; }
+.winrates .steep span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.winrates small { display: block; color: inherit; opacity: .75; font-size: .85em; }
+.winrates .win { --colour: rgb(var(--win) / var(--depth)); }
+.winrates .loss { --colour: rgb(var(--loss) / var(--depth)); }
+.winrates .win, .winrates .loss { background: linear-gradient(var(--colour), var(--colour)) var(--paper); }
+.winrates .none { background: var(--none); }
+.winrates .mean { position: sticky; right: 0; background-color: var(--paper); font-weight: 600;
+  box-shadow: -4px 0 var(--paper); }
 .chart { min-height: 430px; }
 .repeat { margin-top: 3rem; padding: .3rem 1.2rem 1.1rem; background: var(--tint); border: 1px solid var(--line);
   border-radius: 8px; }
@@ -41,6 +66,9 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; m
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 """
+
+# A cross-table with more columns than this has its heads turned upright, or it would not fit a screen.
+MOST_LEVEL_HEADS = 10
 
 _CLASSES = {
     Kind.TEXT: "",
@@ -83,6 +111,11 @@ def _section(section: Section, number: int) -> str:
         case Table():
             note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
             body = _table(lay_out(section)) + note
+        case CrossTableSection():
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = _cross_table(lay_out_cross_table(section.table)) + note
+        case HandMatrix():
+            return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
         case Plot() | Drawing():
             from nashgap.runs.charts import render_chart
 
@@ -104,3 +137,33 @@ def _table(grid: Grid) -> str:
 
 def _header(column: Column) -> str:
     return escape(column.name) + (f"<small>{escape(column.unit)}</small>" if column.unit else "")
+
+
+def _cross_table(grid: WinrateGrid) -> str:
+    is_steep = len(grid.columns) > MOST_LEVEL_HEADS
+    heads = "".join(_winrate_head(names, is_steep) for names in grid.columns)
+    unit = f"<small>{escape(grid.unit)}</small>" if grid.unit else ""
+    body = "\n".join(_winrate_row(row) for row in grid.rows)
+    return (
+        f'<div class="scroll{" wide" if is_steep else ""}"><table class="winrates">\n<thead><tr><th></th>{heads}'
+        f'<th scope="col" class="mean">Winrate{unit}</th></tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+    )
+
+
+def _winrate_head(names: tuple[str, ...], is_steep: bool) -> str:
+    if is_steep:
+        return f'<th scope="col" class="steep"><span>{escape(", ".join(names))}</span></th>'
+    return f'<th scope="col">{"<br>".join(map(escape, names))}</th>'
+
+
+def _winrate_row(row: WinrateRow) -> str:
+    cells = "".join('<td class="none"></td>' if cell is None else _winrate_cell(cell) for cell in row.cells)
+    return f'<tr><th scope="row">{escape(row.player)}</th>{cells}{_winrate_cell(row.mean, "mean")}</tr>'
+
+
+def _winrate_cell(cell: WinrateCell, *classes: str) -> str:
+    """The depth stays pale enough for the page's ink, light or dark."""
+    sign = ("win",) if cell.depth > 0 else ("loss",) if cell.depth < 0 else ()
+    style = f' style="--depth: {0.06 + 0.54 * abs(cell.depth):.2f}"' if sign else ""
+    interval = f"<small>{escape(cell.interval)}</small>" if cell.interval else ""
+    return f'<td class="{" ".join((*sign, *classes))}"{style}>{escape(cell.text)}{interval}</td>'

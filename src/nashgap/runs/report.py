@@ -11,6 +11,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from nashgap.arena.cross_table import CrossTable
+from nashgap.cards.matrix import HandMatrix
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
 from nashgap.runs.folder import is_run_folder
@@ -20,6 +22,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 __all__ = [
+    "CrossTableSection",
     "Curve",
     "Drawing",
     "Figure",
@@ -115,7 +118,16 @@ class Text:
     paragraphs: tuple[str, ...]
 
 
-Section = FigureTable | Table | Plot | Drawing | Text
+@dataclass(frozen=True)
+class CrossTableSection:
+    """Each player's winrate against each set of opponents, green above 0 and red below, and its mean in the end."""
+
+    title: str
+    table: CrossTable
+    note: str = ""
+
+
+Section = FigureTable | Table | CrossTableSection | HandMatrix | Plot | Drawing | Text
 
 
 @dataclass(frozen=True)
