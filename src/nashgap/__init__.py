@@ -7,6 +7,12 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nashgap.agents.agent import Agent
+    from nashgap.agents.named import load_agent
+    from nashgap.arena.match_result import MatchResult, play_match
+    from nashgap.cards.card import format_cards, parse_cards
+    from nashgap.cards.evaluator import hand_rank, hand_ranks
+    from nashgap.cards.ranges import Range, parse_range
     from nashgap.core.compile import compile_tree
     from nashgap.core.estimate import Estimate
     from nashgap.core.game import CHANCE, TERMINAL, Deals, DealtGame, Game, PublicState, State
@@ -16,6 +22,8 @@ if TYPE_CHECKING:
     from nashgap.games.compiled import load_tree, tree_of
     from nashgap.games.spec import load_game
     from nashgap.measure.best_response import Exploitability, best_response, expected_values, exploitability
+    from nashgap.poker.rules import PokerRules, load_rules
+    from nashgap.poker.state import CALL, FOLD, View
     from nashgap.solvers.cfr import CFR
     from nashgap.solvers.given import GivenStrategy
     from nashgap.solvers.mccfr import MCCFR, SAMPLINGS, Sampling
@@ -27,12 +35,15 @@ if TYPE_CHECKING:
     from nashgap.strategies.table import TableStrategy, save_strategy, tabulated, uniform
 
 __all__ = [
+    "CALL",
     "CFR",
     "CHANCE",
+    "FOLD",
     "MCCFR",
     "SAMPLINGS",
     "SCHEDULES",
     "TERMINAL",
+    "Agent",
     "Deals",
     "DealtGame",
     "Estimate",
@@ -40,23 +51,35 @@ __all__ = [
     "Game",
     "GameTree",
     "GivenStrategy",
+    "MatchResult",
     "NashGapError",
+    "PokerRules",
     "Policy",
     "PublicState",
+    "Range",
     "Sampling",
     "Schedule",
     "State",
     "Strategy",
     "TableStrategy",
+    "View",
     "best_response",
     "compile_tree",
     "expected_values",
     "exploitability",
+    "format_cards",
+    "hand_rank",
+    "hand_ranks",
+    "load_agent",
     "load_game",
+    "load_rules",
     "load_strategy",
     "load_tree",
     "make_solver",
     "open_strategy",
+    "parse_cards",
+    "parse_range",
+    "play_match",
     "save_strategy",
     "solve_sequence_lp",
     "tabulated",
@@ -65,6 +88,12 @@ __all__ = [
 ]
 
 _HOME = {
+    "nashgap.agents.agent": ("Agent",),
+    "nashgap.agents.named": ("load_agent",),
+    "nashgap.arena.match_result": ("MatchResult", "play_match"),
+    "nashgap.cards.card": ("format_cards", "parse_cards"),
+    "nashgap.cards.evaluator": ("hand_rank", "hand_ranks"),
+    "nashgap.cards.ranges": ("Range", "parse_range"),
     "nashgap.core.compile": ("compile_tree",),
     "nashgap.core.estimate": ("Estimate",),
     "nashgap.core.game": ("CHANCE", "TERMINAL", "DealtGame", "Deals", "Game", "PublicState", "State"),
@@ -74,6 +103,8 @@ _HOME = {
     "nashgap.games.compiled": ("load_tree", "tree_of"),
     "nashgap.games.spec": ("load_game",),
     "nashgap.measure.best_response": ("Exploitability", "best_response", "expected_values", "exploitability"),
+    "nashgap.poker.rules": ("PokerRules", "load_rules"),
+    "nashgap.poker.state": ("CALL", "FOLD", "View"),
     "nashgap.solvers.cfr": ("CFR",),
     "nashgap.solvers.mccfr": ("MCCFR", "SAMPLINGS", "Sampling"),
     "nashgap.solvers.named": ("make_solver",),

@@ -8,7 +8,7 @@ import pytest
 
 from nashgap.agents.named import load_agent
 from nashgap.arena.match import MatchJob
-from nashgap.arena.match_result import combine
+from nashgap.arena.match_result import combine, play_match
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
@@ -87,8 +87,7 @@ class Disguised:
 def test_the_engine_and_python_play_the_same_match(game, agents, match_hands):
     """Everything: payoffs, counts, sequences, blocks and every line of the logs."""
     job = job_of(game, *agents, deals=40, seed=11, hands_per_match=match_hands, has_log=True)
-    in_python = replace(job)
-    in_python.__dict__["players"] = tuple(Disguised(load_agent(agent, job.rules)) for agent in agents)
+    in_python = replace(job, given=tuple(Disguised(load_agent(agent, job.rules)) for agent in agents))
     native, plain = batches_of(job), batches_of(in_python)
     assert native == plain
     assert sum(map(len, native[0]["log"])) == 40 * native[0]["seatings"]
@@ -174,9 +173,9 @@ class Recorder:
 
 
 def test_memory_lasts_a_match_and_the_button_moves():
-    job = job_of("lhe2", "always-call", "always-call", deals=6, hands_per_match=3)
     recorder = Recorder()
-    job.__dict__["players"] = (recorder, load_agent("always-call", job.rules))
+    given = (recorder, load_agent("always-call", load_rules("lhe2")))
+    job = job_of("lhe2", "recorder", "always-call", deals=6, hands_per_match=3, given=given)
     job.run_batch(0)
     first, second = ["match", 0, 0, 1, 1, 0, 2], ["match", 1, 0, 0, 1, 1, 2]
     later = [["match", 0, 3, 1, 4, 0, 5], ["match", 1, 3, 0, 4, 1, 5]]
@@ -184,9 +183,9 @@ def test_memory_lasts_a_match_and_the_button_moves():
 
 
 def test_without_matches_memory_ends_with_the_hand():
-    job = job_of("lhe2", "always-call", "always-call", deals=3)
     recorder = Recorder()
-    job.__dict__["players"] = (recorder, load_agent("always-call", job.rules))
+    given = (recorder, load_agent("always-call", load_rules("lhe2")))
+    job = job_of("lhe2", "recorder", "always-call", deals=3, given=given)
     job.run_batch(0)
     assert recorder.told.count("match") == 6
 
@@ -223,3 +222,18 @@ def test_a_job_survives_its_config_and_pickle():
 def test_bad_matches_are_refused(agents, options, message):
     with pytest.raises(ConfigError, match=message):
         job_of("lhe3", *agents, **options)
+
+
+class Passive:
+    def act(self, view):
+        return 0
+
+
+def test_a_match_in_one_call_takes_specs_agents_and_objects():
+    rules = load_rules("lhe3")
+    mixed = play_match("lhe3", [Passive(), load_agent("probe", rules), "random"], deals=60, seed=3)
+    named = play_match(rules, ["always-call", "probe", "random"], deals=60, seed=3)
+    assert mixed.agents == ("Passive", "probe", "random")
+    assert mixed.winrates.tolist() == named.winrates.tolist()
+    with pytest.raises(ConfigError, match=r"has no method act\(view\)"):
+        play_match("lhe2", [3, "probe"], deals=10)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 import sys
+from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -19,18 +20,20 @@ __all__ = ["PythonAgent", "class_file", "load_class"]
 
 
 class PythonAgent:
-    """A player whose class needs nothing but `act(view)`; the other methods of `Agent` are called if it has them."""
+    """A player that needs nothing but `act(view)`; the other methods of `Agent` are called if it has them.
+
+    make: gives the player of each match; a class gives a new one, which remembers nothing.
+    """
 
     deals_per_batch = 100
 
-    def __init__(self, name: str, player_class: type[Any]) -> None:
+    def __init__(self, name: str, make: Callable[[], Any]) -> None:
         self.name = name
-        self._class = player_class
-        self._player = _made(name, player_class)
+        self._make = make
+        self._player = _made(name, make)
 
     def start_match(self, rules: PokerRules) -> None:
-        # A new object remembers nothing, whatever its class does.
-        self._player = _made(self.name, self._class)
+        self._player = _made(self.name, self._make)
         self._call("start_match", rules)
 
     def start_hand(self, seat: int, rng: np.random.Generator) -> None:
@@ -76,8 +79,8 @@ def class_file(spec: str) -> Path:
     return Path(inspect.getfile(load_class(spec)))
 
 
-def _made(name: str, player_class: type[Any]) -> Any:
+def _made(name: str, make: Callable[[], Any]) -> Any:
     try:
-        return player_class()
+        return make()
     except TypeError as error:
         raise ConfigError(f"agent {name!r}: the class must be callable without arguments: {error}") from error

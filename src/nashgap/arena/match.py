@@ -45,6 +45,7 @@ class MatchJob:
     hands_per_match: 1: agents remember nothing; more: match mode.
     has_log:         whether batches keep their hands, as lines of a log for each seating.
     batch_deals:     deals in a batch, about; None: as many as take about a second.
+    given:           `[N]` the agents themselves, where they are no specs; such a match is played in this process only.
     """
 
     rules: PokerRules
@@ -54,6 +55,7 @@ class MatchJob:
     hands_per_match: int = 1
     has_log: bool = False
     batch_deals: int | None = None
+    given: tuple[Agent, ...] = field(default=(), repr=False, compare=False)
     kind: str = field(default="match", init=False)
 
     def __post_init__(self) -> None:
@@ -111,7 +113,7 @@ class MatchJob:
 
     @cached_property
     def players(self) -> tuple[Agent, ...]:
-        return tuple(load_agent(agent, self.rules) for agent in self.agents)
+        return self.given or tuple(load_agent(agent, self.rules) for agent in self.agents)
 
     @cached_property
     def matches_per_batch(self) -> int:

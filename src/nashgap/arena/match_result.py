@@ -1,4 +1,4 @@
-"""What a match showed, from the tallies of its batches."""
+"""What a match showed, from the tallies of its batches; and a match in one call."""
 
 from __future__ import annotations
 
@@ -10,11 +10,16 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
+from nashgap.agents.agent import Agent, NativeAgent
+from nashgap.agents.named import load_agent
+from nashgap.agents.python_agent import PythonAgent
 from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match import MatchJob
 from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.errors import ConfigError
+from nashgap.poker.rules import PokerRules, load_rules
 
-__all__ = ["MatchResult", "combine"]
+__all__ = ["MatchResult", "combine", "play_match"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -114,3 +119,32 @@ def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
         behaviour=tuple(Behaviour.from_counts(row, job.rules.num_rounds) for row in counts),
         sequences={text: count / num_hands for text, count in sequences.most_common()},
     )
+
+
+def play_match(
+    game: str | PokerRules,
+    agents: Sequence[Agent | str | Any],
+    *,
+    deals: int,
+    seed: int = 0,
+    hands_per_match: int = 1,
+) -> MatchResult:
+    """Play a duplicate match here and now, keeping nothing on disk.
+
+    agents: specs, agents, or objects with a method `act(view)`, in any mixture.
+    """
+    rules = load_rules(game) if isinstance(game, str) else game
+    players = tuple(_seated(agent, rules) for agent in agents)
+    names = tuple(player.name for player in players)
+    job = MatchJob(rules, names, deals, seed, hands_per_match, given=players)
+    return combine(job, [job.run_batch(index) for index in range(job.num_batches)])
+
+
+def _seated(agent: Agent | str | Any, rules: PokerRules) -> Agent:
+    if isinstance(agent, str):
+        return load_agent(agent, rules)
+    if isinstance(agent, NativeAgent):
+        return agent
+    if not callable(getattr(agent, "act", None)):
+        raise ConfigError(f"agent {agent!r} has no method act(view)")
+    return PythonAgent(str(getattr(agent, "name", type(agent).__name__)), lambda: agent)
