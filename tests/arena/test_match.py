@@ -204,7 +204,9 @@ def test_a_match_that_ends_within_a_batch_is_a_run_of_its_own():
 
 def test_a_job_survives_its_config_and_pickle():
     job = job_of("lhe3", "probe", "triple(0.1,0.4,0.5)", "random", deals=20, seed=3, hands_per_match=2)
-    assert MatchJob.from_config(job.identity(), job.budget()) == job
+    again = MatchJob.from_config(job.identity(), job.budget())
+    assert (again.identity(), again.budget()) == (job.identity(), job.budget())
+    assert again.run_batch(0) == job.run_batch(0)
     assert pickle.loads(pickle.dumps(job)).run_batch(0) == job.run_batch(0)
 
 

@@ -73,7 +73,7 @@ class MatchJob:
         for agent in self.players:
             if getattr(agent, "is_external", False) and self.hands_per_match == 1:
                 raise ConfigError(
-                    f"{agent.name} keeps its memory between hands; play whole matches (--match-hands 1000)"
+                    f"{agent.name} keeps its memory between hands; give it whole matches, of 1000 hands, say"
                 )
 
     @property
@@ -91,7 +91,7 @@ class MatchJob:
             "seed": self.seed,
             "hands_per_match": self.hands_per_match,
             "has_log": self.has_log,
-            "batch_deals": self.batch_deals,
+            "batch_deals": self.deals_per_batch,
             # A last batch that is cut short cannot be continued.
             "deals": None if whole_batches else self.deals,
         }
@@ -108,7 +108,7 @@ class MatchJob:
             seed=identity["seed"],
             hands_per_match=identity["hands_per_match"],
             has_log=identity["has_log"],
-            batch_deals=identity.get("batch_deals"),
+            batch_deals=identity["batch_deals"],
         )
 
     @cached_property

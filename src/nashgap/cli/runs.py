@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -18,6 +19,12 @@ if TYPE_CHECKING:
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
+
+# What plays on and prints the outcome, by the kind of the run; the end of others is only told.
+CONTINUED_BY = {
+    "match": "nashgap.cli.match:run_match",
+    "tournament": "nashgap.cli.tournament:run_tournament",
+}
 
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Its name or id, or how one of them begins.", show_default=False)
@@ -70,7 +77,7 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
             "time": human_seconds(summary.seconds),
             **{key: _short(value) for key, value in config.identity.items()},
             **config.budget,
-            **{key: value for key, value in (result or {}).items() if key not in ("seconds", "notes")},
+            **{key: _short(value) for key, value in (result or {}).items() if key not in ("seconds", "notes")},
             "report": report or "none yet",
         }
     )
@@ -111,6 +118,10 @@ def _resume(
         run_job(job, found, output, save_every=save_every, is_quiet=quiet, is_json=json)
     elif output is not None:
         raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {config.kind!r}")
+    elif config.kind in CONTINUED_BY:
+        module, _, attribute = CONTINUED_BY[config.kind].partition(":")
+        continue_run = getattr(import_module(module), attribute)
+        continue_run(job, found, workers=workers, is_quiet=quiet, is_json=json)
     else:
         _resume_batches(job, found, workers, quiet, json)
 
@@ -144,9 +155,12 @@ def _document(summary: RunSummary) -> dict[str, Any]:
 
 
 def _short(value: object) -> object:
-    """A list of tables is only counted; `--json` has them."""
-    if isinstance(value, list) and any(isinstance(each, dict) for each in value):
-        return f"{len(value)} entries"
+    """Tables in a list or table are only counted, and lines of a text; `--json` has them."""
+    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    if any(isinstance(each, dict) for each in inner):
+        return f"{len(inner)} entries"
+    if isinstance(value, str) and "\n" in value.strip():
+        return f"{len(value.splitlines())} lines"
     return value
 
 

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import MatchResult, combine
 from nashgap.catalogue import POKER_GAMES
@@ -17,7 +18,15 @@ from nashgap.runs.folder import Run
 from nashgap.runs.report import Curve, Plot, Report, Section, Table, write_report
 from nashgap.strategies.file import write_atomically
 
-__all__ = ["command_of", "continue_match", "distinct_names", "match_report", "percent", "write_logs"]
+__all__ = [
+    "behaviour_section",
+    "command_of",
+    "continue_match",
+    "distinct_names",
+    "match_report",
+    "percent",
+    "write_logs",
+]
 
 MAX_POINTS = 60
 MAX_SEQUENCES = 20
@@ -47,7 +56,7 @@ def match_report(job: MatchJob, result: MatchResult, batches: Sequence[Mapping[s
         sections=(
             _winrates(result, names),
             _course(job, names, batches),
-            _behaviour(result, names),
+            behaviour_section(dict(zip(names, result.behaviour, strict=True))),
             _sequences(result),
         ),
         command=command,
@@ -122,7 +131,8 @@ def _course(job: MatchJob, names: Sequence[str], batches: Sequence[Mapping[str, 
     return Plot("Winrate with its 95% interval", "deals", job.rules.unit, curves, lines=(("even", 0.0),))
 
 
-def _behaviour(result: MatchResult, names: Sequence[str]) -> Table:
+def behaviour_section(behaviours: Mapping[str, Behaviour]) -> Table:
+    """How each agent, by name, played."""
     columns = ("agent", "VPIP", "PFR", "aggression", "to showdown", "won there")
     rows = tuple(
         (
@@ -133,7 +143,7 @@ def _behaviour(result: MatchResult, names: Sequence[str]) -> Table:
             percent(behaviour.went_to_showdown),
             percent(behaviour.won_at_showdown),
         )
-        for name, behaviour in zip(names, result.behaviour, strict=True)
+        for name, behaviour in behaviours.items()
     )
     note = (
         "VPIP: put chips in before the flop without having to; PFR: raised before the flop; aggression: bets and raises"
