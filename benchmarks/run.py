@@ -52,10 +52,14 @@ def _options() -> argparse.Namespace:
 def _rows(is_quick: bool) -> Iterator[Any]:
     import alone
     import cfr_plus
+    import evaluator
+    import match
     import nash_conv
     import sampling
 
-    return chain(cfr_plus.rows(is_quick), nash_conv.rows(is_quick), sampling.rows(), alone.rows())
+    return chain(
+        cfr_plus.rows(is_quick), nash_conv.rows(is_quick), sampling.rows(), evaluator.rows(), match.rows(), alone.rows()
+    )
 
 
 def _profiles() -> list[dict[str, Any]]:

@@ -8,11 +8,13 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from nashgap.catalogue import GAMES, MEASURES, POLICIES, REPRODUCTIONS, SOLVERS, Registry
+from nashgap.catalogue import AGENTS, GAMES, MEASURES, POKER_GAMES, POLICIES, REPRODUCTIONS, SOLVERS, Registry
 
 PAGE = Path(__file__).parent / "algorithms.md"
 SECTIONS: tuple[tuple[str, str, Registry], ...] = (
     ("Games", "`nashgap solve GAME`, `--game GAME`; parameters in parentheses: `kuhn(players=3)`.", GAMES),
+    ("Poker games", "`nashgap match AGENT... --game GAME`; or a game definition file.", POKER_GAMES),
+    ("Agents", "`nashgap match NAME...`, `nashgap play --against NAME`.", AGENTS),
     ("Solvers", "`nashgap solve GAME --solver NAME`.", SOLVERS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
     ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),

@@ -2,6 +2,10 @@
 #include <nanobind/nanobind.h>
 
 namespace nashgap {
+void bind_agents(nanobind::module_& m);
+void bind_arena(nanobind::module_& m);
+void bind_poker(nanobind::module_& m);
+void bind_cards(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 }  // namespace nashgap
@@ -9,6 +13,10 @@ void bind_tree(nanobind::module_& m);
 NB_MODULE(_native, m) {
   m.doc() = "Native kernels of NashGap. Private: use the Python modules.";
   nanobind::set_leak_warnings(false);  // a tree that a user keeps until exit is no mistake
+  nashgap::bind_arena(m);
+  nashgap::bind_agents(m);
+  nashgap::bind_poker(m);
+  nashgap::bind_cards(m);
   nashgap::bind_random(m);
   nashgap::bind_tree(m);
 }

@@ -51,8 +51,14 @@ std::string PublicState::betting_text() const {
 
 namespace {
 
+constexpr size_t kMaxShown = 60;
+
+std::string shortened(std::string_view text) {
+  return text.size() <= kMaxShown ? std::string(text) : std::string(text.substr(0, kMaxShown)) + "...";
+}
+
 [[noreturn]] void refuse(std::string_view betting, size_t place, const std::string& why) {
-  throw std::invalid_argument("betting '" + std::string(betting) + "', character " + std::to_string(place + 1) + ": " +
+  throw std::invalid_argument("betting '" + shortened(betting) + "', character " + std::to_string(place + 1) + ": " +
                               why);
 }
 
@@ -98,13 +104,13 @@ PublicState PublicState::parse(std::shared_ptr<const Rules> rules, std::string_v
     const bool is_raise_nowhere = letter == 'r' && legal.max_raise_to == 0;
     if (is_raise_nowhere || !state.betting_.is_legal(game, action))
       refuse(betting, start,
-             std::string(betting.substr(start, place - start)) + " is not legal; legal: " + legal_text(legal, has_sizes));
+             shortened(betting.substr(start, place - start)) + " is not legal; legal: " + legal_text(legal, has_sizes));
     state.play(action);
   }
   if (round + 1 < state.history_.size()) refuse(betting, betting.size(), "the betting round is over, '/' is missing");
   const int expected = game.board_cards_by(state.betting_.round());
   if (static_cast<int>(board.size()) != expected)
-    throw std::invalid_argument("betting '" + std::string(betting) + "' goes with " + std::to_string(expected) +
+    throw std::invalid_argument("betting '" + shortened(betting) + "' goes with " + std::to_string(expected) +
                                 " board cards, not " + std::to_string(board.size()));
   state.board_ = std::move(board);
   return state;

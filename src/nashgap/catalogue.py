@@ -13,7 +13,18 @@ from typing import Any
 
 from nashgap.errors import ConfigError
 
-__all__ = ["GAMES", "JOBS", "MEASURES", "POLICIES", "REPRODUCTIONS", "SOLVERS", "Entry", "Registry"]
+__all__ = [
+    "AGENTS",
+    "GAMES",
+    "JOBS",
+    "MEASURES",
+    "POKER_GAMES",
+    "POLICIES",
+    "REPRODUCTIONS",
+    "SOLVERS",
+    "Entry",
+    "Registry",
+]
 
 
 @dataclass(frozen=True)
@@ -85,11 +96,101 @@ GAMES = Registry(
             "Ganzfried & Yusuf 2017",
             "tests/papers/test_ganzfried_yusuf_2017.py::test_uniform_value_by_two_formulations",
         ),
+        "poker": Entry(
+            "nashgap.poker.game:PokerGame",
+            "any small poker game with real cards: kuhn2, kuhn3, leduc2, or a game definition file",
+            "ACPC",
+            "tests/poker/test_game.py",
+        ),
         "openspiel": Entry(
             "nashgap.games.openspiel:OpenSpielGame",
             "openspiel:NAME(params), any finite OpenSpiel game whose tree fits",
             "Lanctot et al. 2019",
             "tests/games/test_openspiel.py",
+        ),
+    },
+)
+
+POKER_GAMES = Registry(
+    "poker game",
+    {
+        name: Entry("nashgap.poker.rules:load_rules", summary, source, "tests/poker/test_rules.py")
+        for name, summary, source in (
+            ("lhe2", "heads-up limit hold'em, blinds 5/10, bets 10 and 20", "ACPC"),
+            ("lhe3", "3-player limit hold'em, blinds 5/10, bets 10 and 20", "ACPC; Abou Risk 2009"),
+            ("lhe6", "6-player limit hold'em, blinds 5/10, bets 10 and 20", "ACPC 2008; Abou Risk 2009, section 5.1"),
+            ("hunl", "heads-up no-limit hold'em, blinds 50/100, stacks 20,000", "ACPC; Lisý & Bowling 2016"),
+            ("hunl100", "heads-up no-limit hold'em, blinds 50/100, stacks 10,000", ""),
+            ("nlhe3", "3-player no-limit hold'em, blinds 50/100, stacks 20,000", "ACPC"),
+            ("kuhn2", "Kuhn poker for 2, dealt with real cards", "Kuhn 1950"),
+            ("kuhn3", "Kuhn poker for 3, dealt with real cards", "ACPC; Abou Risk 2009, section 3.3.1"),
+            ("leduc2", "Leduc poker for 2, dealt with real cards", "Southey et al. 2005"),
+        )
+    },
+)
+
+AGENTS = Registry(
+    "agent",
+    {
+        "always-fold": Entry(
+            "nashgap.agents.chumps:always_fold",
+            "folds; checks where checking is free",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/agents/test_chumps.py",
+        ),
+        "always-call": Entry(
+            "nashgap.agents.chumps:always_call",
+            "checks or calls",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/agents/test_chumps.py",
+        ),
+        "always-raise": Entry(
+            "nashgap.agents.chumps:always_raise",
+            "bets or raises (by the pot in no-limit); calls where it may not",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/agents/test_chumps.py",
+        ),
+        "probe": Entry(
+            "nashgap.agents.chumps:probe",
+            "calls or raises equally often",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/agents/test_chumps.py",
+        ),
+        "half-call-half-raise": Entry(
+            "nashgap.agents.chumps:half_call_half_raise",
+            "calls or raises equally often, by a random size",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/agents/test_chumps.py",
+        ),
+        "random": Entry(
+            "nashgap.agents.chumps:random",
+            "every legal action equally often, each size its own",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/agents/test_chumps.py",
+        ),
+        "triple": Entry(
+            "nashgap.agents.chumps:triple",
+            "triple(f,c,r): folds, calls and raises with these probabilities",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/agents/test_chumps.py",
+        ),
+        "poki": Entry(
+            "nashgap.agents.rule_based:poki",
+            "expert rules before the flop, effective hand strength after it; loose",
+            "Abou Risk 2009, sections 2.5.2 and 4.3; Billings et al. 1998",
+            "tests/agents/test_rule_based.py",
+        ),
+        "poki-tight": Entry(
+            "nashgap.agents.rule_based:poki_tight",
+            "poki that folds more hands before the flop",
+            "Abou Risk 2009, section 4.3",
+            "tests/agents/test_rule_based.py",
+        ),
+        "poki-sim": Entry(
+            "nashgap.agents.rule_based:poki_sim",
+            "poki that simulates against a model of its opponents",
+            "Abou Risk 2009, section 2.5.2; Billings et al. 2002",
+            "tests/agents/test_rule_based.py",
         ),
     },
 )
@@ -223,11 +324,41 @@ REPRODUCTIONS = Registry(
             "Abou Risk 2009, Table 3.2",
             "tests/papers/test_abou_risk_2009.py",
         ),
+        "thesis-table-3.3": Entry(
+            "nashgap.papers.abou_risk_2009:table_3_3",
+            "standard deviations of three copies of an agent in duplicate",
+            "Abou Risk 2009, Table 3.3",
+            "tests/papers/test_abou_risk_2009_self_play.py",
+        ),
+        "thesis-table-4.1": Entry(
+            "nashgap.papers.abou_risk_2009:table_4_1",
+            "how often three pokis are heads-up before the flop",
+            "Abou Risk 2009, Table 4.1",
+            "tests/papers/test_abou_risk_2009_self_play.py",
+        ),
         "thesis-matching-pennies": Entry(
             "nashgap.papers.abou_risk_2009:matching_pennies",
             "an equilibrium strategy that loses to two others",
             "Abou Risk 2009, section 3.1.1",
             "tests/papers/test_abou_risk_2009.py",
+        ),
+        "thesis-figures-3.2-3.6-rankings": Entry(
+            "nashgap.papers.abou_risk_2009:figures_3_2_to_3_6_rankings",
+            "bankroll and run-off of seven agents, chumps among them, from the printed cells",
+            "Abou Risk 2009, Figures 3.2 to 3.6",
+            "tests/papers/test_abou_risk_2009_rankings.py",
+        ),
+        "thesis-figures-4.5-4.9-rankings": Entry(
+            "nashgap.papers.abou_risk_2009:figures_4_5_to_4_9_rankings",
+            "bankroll and run-off of the heads-up experts, from the printed cells",
+            "Abou Risk 2009, Figures 4.5 to 4.9",
+            "tests/papers/test_abou_risk_2009_rankings.py",
+        ),
+        "thesis-figures-5.1-5.9-rankings": Entry(
+            "nashgap.papers.abou_risk_2009:figures_5_1_to_5_9_rankings",
+            "bankroll and run-off of the competitions of 2008 and 2009, from the printed cells",
+            "Abou Risk 2009, Figures 5.1 to 5.9",
+            "tests/papers/test_abou_risk_2009_rankings.py",
         ),
         "human-equilibria": Entry(
             "nashgap.papers.ganzfried_yusuf_2017:equilibria",
@@ -246,6 +377,18 @@ JOBS = Registry(
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/runs/test_solve.py",
+        ),
+        "match": Entry(
+            "nashgap.arena.match:MatchJob",
+            "a duplicate match, batch by batch",
+            "Abou Risk 2009, section 3.5.1",
+            "tests/arena/test_match.py",
+        ),
+        "tournament": Entry(
+            "nashgap.arena.tournament:TournamentJob",
+            "a duplicate match of every set of agents, with the same cards",
+            "Abou Risk 2009, sections 3.5.1 and 3.5.2",
+            "tests/arena/test_tournament.py",
         ),
         "thesis-starts": Entry(
             "nashgap.papers.abou_risk_2009.starts:StartsJob",

@@ -23,6 +23,7 @@ SPECS = {
     "matching_pennies": ["matching_pennies"],
     "rock_paper_scissors": ["rock_paper_scissors"],
     "bet_size": ["bet_size(deck=4,stack=1,step=0.5)"],
+    "poker": ["kuhn2", "kuhn3", "leduc2"],
     "openspiel": ["openspiel:kuhn_poker(players=3)", "openspiel:tiny_hanabi", "openspiel:goofspiel(num_cards=3)"],
 }
 # Too large to be walked as a whole; walked at random.

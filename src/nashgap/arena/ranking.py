@@ -117,11 +117,13 @@ class RankConfidence:
     """How often each player came in at each rank when the deals were drawn again.
 
     bankroll, runoff: `[P, P]` share of resamples; row = player, column = rank, best first. Rows and columns sum to 1.
+    winrate_ci95:     `[P]` half-width of the 95% interval of the overall winrate.
     """
 
     players: tuple[str, ...]
     bankroll: NDArray[np.float64]
     runoff: NDArray[np.float64]
+    winrate_ci95: NDArray[np.float64]
     num_resamples: int
     seed: int
 
@@ -148,7 +150,8 @@ def rank_confidence(
     resampled = _Resamples(winrates.reshape(num_resamples, *members.shape), members, players)
     everybody = np.ones((num_resamples, len(players)), dtype=bool)
     by_bankroll, by_runoff = resampled.bankroll(everybody), resampled.runoff()
-    return RankConfidence(players, _shares(by_bankroll), _shares(by_runoff), num_resamples, seed)
+    half_widths = 1.96 * resampled.means(everybody)[0].std(axis=0)
+    return RankConfidence(players, _shares(by_bankroll), _shares(by_runoff), half_widths, num_resamples, seed)
 
 
 def _check_samples(
@@ -178,7 +181,7 @@ class _Resamples:
 
     def bankroll(self, is_in: NDArray[np.bool_]) -> NDArray[np.int64]:
         """Players from best to worst by the matchups of those who are in, `[R, P]`; those who are out come last."""
-        means, _ = self._means(is_in)
+        means, _ = self.means(is_in)
         by_name = np.argsort(self.players, kind="stable")
         # Sorted by name first; a stable sort by winrate then leaves ties in that order.
         order = np.argsort(-means[:, by_name], axis=1, kind="stable")
@@ -195,7 +198,7 @@ class _Resamples:
             last = final[np.arange(num_resamples), place]
             fewer = is_in.copy()
             fewer[np.arange(num_resamples), last] = False
-            _, num_met = self._means(fewer)
+            _, num_met = self.means(fewer)
             is_running &= ((num_met > 0) | ~fewer).all(axis=1)
             if not is_running.any():
                 break
@@ -204,7 +207,7 @@ class _Resamples:
             final[is_running, :place] = self.bankroll(is_in)[is_running, :place]
         return final
 
-    def _means(self, is_in: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
+    def means(self, is_in: NDArray[np.bool_]) -> tuple[NDArray[np.float64], NDArray[np.int64]]:
         """Mean winrates, -inf for those who are out, and numbers of matchups, `[R, P]` each."""
         is_met: NDArray[np.bool_] = np.all(is_in[:, self.members], axis=2)
         belongs = (self.members.reshape(-1, 1) == np.arange(len(self.players))).astype(np.float64)

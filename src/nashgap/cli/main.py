@@ -14,14 +14,18 @@ from typing import Annotated, Any, cast
 
 import typer
 
+from nashgap.cli.acpc import app as acpc_app
 from nashgap.cli.check import check
 from nashgap.cli.list import list_catalogue
+from nashgap.cli.match import match
 from nashgap.cli.measure import measure
 from nashgap.cli.output import say
+from nashgap.cli.play import play
 from nashgap.cli.progress import Interrupted
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
 from nashgap.cli.solve import solve
+from nashgap.cli.tournament import app as tournament_app
 from nashgap.errors import NashGapError
 
 __all__ = ["app", "main", "run"]
@@ -42,8 +46,12 @@ app = typer.Typer(
 app.command("list")(list_catalogue)
 app.command("solve")(solve)
 app.command("measure")(measure)
+app.command("match")(match)
+app.command("play")(play)
 app.command("reproduce")(reproduce)
 app.command("check")(check)
+app.add_typer(tournament_app, name="tournament")
+app.add_typer(acpc_app, name="acpc")
 app.add_typer(runs_app, name="runs")
 
 

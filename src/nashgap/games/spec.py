@@ -2,7 +2,8 @@
 
 A spec is a name of the catalogue and, in parentheses, parameters as `name=value` with commas between. A value is a
 whole number, a decimal number, `true`, `false`, or text; text with a comma, a parenthesis or an equals sign in it
-stands in quotes. What follows `openspiel:` is OpenSpiel's own notation and handed on as it is.
+stands in quotes. What follows `openspiel:` is OpenSpiel's own notation and handed on as it is. A poker game goes by its
+name (`kuhn2`) or by its game definition file (`my.game`).
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ import json
 import re
 from typing import Any, cast
 
-from nashgap.catalogue import GAMES
+from nashgap.catalogue import GAMES, POKER_GAMES
 from nashgap.core.game import Game
 from nashgap.errors import ConfigError
-from nashgap.games.openspiel import OpenSpielGame
 
 __all__ = ["game_from_parameters", "game_name", "game_parameters", "game_spec", "load_game", "parse_spec"]
 
@@ -76,6 +76,9 @@ def _value(text: str) -> Value:
 
 def load_game(spec: str) -> Game:
     """The game that `spec` names."""
+    text = spec.strip()
+    if text in POKER_GAMES.entries or text.endswith(".game"):
+        return game_from_parameters("poker", {"definition": text})
     name, parameters = parse_spec(spec)
     return game_from_parameters(name, parameters)
 
@@ -102,12 +105,13 @@ def game_parameters(game: Game) -> dict[str, Any]:
 def game_spec(game: str | Game) -> str:
     """The shortest text that names the game: parameters in field order, without those that change nothing.
 
-    A joint distribution is named by a hash of it, so that equal games have equal texts; such a text cannot be loaded.
+    What came from a file is named by a hash of it, so that equal games have equal texts; such a text cannot be loaded.
     """
     if isinstance(game, str):
         game = load_game(game)
-    if isinstance(game, OpenSpielGame):
-        return game.spec
+    own_spec = getattr(game, "spec", None)
+    if own_spec is not None:
+        return str(own_spec)
     needed = _field_values(game)
     for field in list(needed):
         others = {name: value for name, value in needed.items() if name != field}

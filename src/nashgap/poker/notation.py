@@ -9,6 +9,7 @@ round that deals some, each after a `/`.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import isfinite, nan
@@ -32,6 +33,9 @@ __all__ = [
     "parse_match_state",
     "parse_state",
 ]
+
+_BETTING = re.compile(r"[fcr0-9/]*")
+_LONGEST_CARDS = 200  # characters; a whole deck with all its separators has fewer
 
 HoleCards = tuple[tuple[int, ...] | None, ...]
 """`[N]` cards of each seat; None where they are not known."""
@@ -121,7 +125,7 @@ def parse_hand(text: str, rules: PokerRules) -> HandRecord:
         raise FileFormatError(f"{_shortened(text)!r} is not STATE:hand:betting:cards:payoffs:players")
     state, hole_cards = parse_state(fields[2], fields[3], rules)
     if not state.is_over:
-        raise FileFormatError(f"the hand is not over after {fields[2]!r}")
+        raise FileFormatError(f"betting {_shortened(fields[2])!r}: the hand is not over")
     payoffs, players = fields[4].split("|"), fields[5].split("|")
     if len(payoffs) != rules.num_seats or len(players) != rules.num_seats:
         raise FileFormatError(f"{len(payoffs)} payoffs, {len(players)} players; the game has {rules.num_seats} seats")
@@ -141,6 +145,8 @@ def parse_state(betting: str, cards: str, rules: PokerRules) -> tuple[PublicStat
 
 
 def _parse_betting(betting: str, board: list[int], rules: PokerRules) -> PublicState:
+    if not _BETTING.fullmatch(betting):
+        raise FileFormatError(f"betting {_shortened(betting)!r}: only f, c, r with its digits, and / are allowed")
     try:
         return PublicState(rules, _native.PokerState.parse(rules.native, betting, board))
     except ValueError as error:
@@ -148,6 +154,8 @@ def _parse_betting(betting: str, board: list[int], rules: PokerRules) -> PublicS
 
 
 def _parse_cards_field(cards: str, rules: PokerRules) -> tuple[HoleCards, list[int]]:
+    if len(cards) > _LONGEST_CARDS:
+        raise FileFormatError(f"cards {_shortened(cards)!r}: {len(cards)} characters, more than a deck has")
     hole_text, *board_texts = cards.split("/")
     hands = hole_text.split("|")
     if len(hands) != rules.num_seats:

@@ -46,8 +46,10 @@ class PokerRules:
     num_board_cards: `[R]` cards dealt before the round.
     num_ranks, num_suits: the deck; a small one has the highest ranks and suits.
     conventions:     `acpc`: a split pot is split exactly, in fractions of a chip; any all-in raise reopens the betting.
-                     `casino`: odd chips go to the first winner left of the button; an all-in for less than a full raise
-                     does not reopen the betting for who has acted, and a raise of it is by the last full raise.
+                     `casino`: odd chips go to the first winner left of the button; an all-in for less than a full bet
+                     or raise does not reopen the betting for who has acted (unless he faces a full one in all), and a
+                     raise of it is by the last full raise; nobody is asked who has nothing to decide, nor may raise
+                     what nobody can call.
     """
 
     betting: str
@@ -106,17 +108,24 @@ class PokerRules:
 
     @property
     def unit(self) -> str:
-        """What winnings are counted in: antes, small bets in limit games, thousandths of a big blind otherwise."""
+        """What winnings are counted in: antes, small bets in limit games, thousandths of a big blind otherwise.
+
+        Chips, where there is neither a blind nor a fixed bet.
+        """
         if self.has_antes:
             return "antes_per_hand"
-        return "mbb_per_hand" if self.has_sizes else "sb_per_hand"
+        if not self.has_sizes:
+            return "sb_per_hand"
+        return "mbb_per_hand" if self.big_blind else "chips_per_hand"
 
     @property
     def unit_chips(self) -> float:
         """Chips in one of the unit."""
         if self.has_antes:
             return float(self.blinds[0])
-        return self.big_blind / 1000 if self.has_sizes else float(self.raise_sizes[0])
+        if not self.has_sizes:
+            return float(self.raise_sizes[0])
+        return self.big_blind / 1000 if self.big_blind else 1.0
 
     def root(self) -> PublicState:
         """The state at the start of a hand, blinds posted and hole cards dealt."""
@@ -202,11 +211,13 @@ def parse_rules(text: str, name: str = "") -> PokerRules:
         elif word == "end gamedef":
             is_closed = True
         elif word in BETTING:
+            if betting:
+                raise ConfigError(f"line {number}: {word} after {betting}; one kind of betting is allowed")
             betting = word
         else:
             key, equals, values = (part.strip() for part in content.partition("="))
             if key.lower() == "conventions":
-                conventions = values
+                conventions = values.lower()
                 continue
             if not equals or key.lower() not in _KEYS:
                 allowed = ", ".join([*BETTING, *_KEYS.values(), "conventions"])

@@ -6,6 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
 from nashgap import _native
 from nashgap.cards.card import format_cards
 from nashgap.core.game import CHANCE, TERMINAL
@@ -33,11 +35,11 @@ class LegalActions:
         return self.max_raise_to > 0
 
     def __contains__(self, action: object) -> bool:
-        if not isinstance(action, int):
+        if not isinstance(action, int | np.integer):
             return False
         if action == FOLD:
             return self.can_fold
-        return action == CALL or (self.can_raise and self.min_raise_to <= action <= self.max_raise_to)
+        return bool(action == CALL or (self.can_raise and self.min_raise_to <= action <= self.max_raise_to))
 
     def __len__(self) -> int:
         return self.can_fold + 1 + (self.max_raise_to - self.min_raise_to + 1 if self.can_raise else 0)
@@ -69,6 +71,14 @@ class PublicState:
 
     rules: PokerRules
     native: _native.PokerState
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, PublicState):
+            return NotImplemented
+        return (self.betting, self.board, self.rules) == (other.betting, other.board, other.rules)
+
+    def __hash__(self) -> int:
+        return hash((self.betting, self.board))
 
     @cached_property
     def seat(self) -> int:
@@ -137,7 +147,7 @@ class PublicState:
         """The state after the seat to act did this."""
         if action not in self.legal:
             raise IllegalActionError(f"{action_words(action)} is not legal after {self.betting!r}; legal: {self.legal}")
-        return PublicState(self.rules, self.native.act(action))
+        return PublicState(self.rules, self.native.act(int(action)))
 
     def deal(self, cards: Sequence[int]) -> PublicState:
         """The state after these board cards, as many as are missing."""
@@ -148,12 +158,34 @@ class PublicState:
             raise IllegalActionError(f"board {format_cards(everything)}: cards must differ and be of the deck")
         return PublicState(self.rules, self.native.deal(list(cards)))
 
-    def payoffs(self, hole_cards: Sequence[Sequence[int]]) -> tuple[float, ...]:
-        """`[N]` chips that each seat has won or lost; the hands of seats that folded do not matter."""
+    def payoffs(self, hole_cards: Sequence[Sequence[int] | None]) -> tuple[float, ...]:
+        """`[N]` chips that each seat has won or lost; the hands of seats that folded do not matter and may be None."""
         if not self.is_over:
             raise IllegalActionError(f"the hand is not over after {self.betting!r}")
-        shares = self.native.payoffs([card for cards in hole_cards for card in cards])
+        shares = self.native.payoffs(self._showdown_cards(hole_cards))
         return tuple(share / _native.CHIP_SHARES for share in shares)
+
+    def _showdown_cards(self, hole_cards: Sequence[Sequence[int] | None]) -> list[int]:
+        """The cards of all seats in a row, as the engine takes them; none if nobody has to show any."""
+        if self.has_folded.count(False) == 1:
+            return []
+        if len(hole_cards) != self.rules.num_seats:
+            raise IllegalActionError(f"hole cards of {len(hole_cards)} seats; the game has {self.rules.num_seats}")
+        shown: list[int] = []
+        for seat, (cards, has_folded) in enumerate(zip(hole_cards, self.has_folded, strict=True)):
+            if has_folded:
+                continue
+            if cards is None or len(cards) != self.rules.num_hole_cards:
+                number = "no" if cards is None else len(cards)
+                raise IllegalActionError(
+                    f"{number} hole cards of seat {seat} at the showdown; {self.rules.num_hole_cards} are needed"
+                )
+            shown += cards
+        if len({*shown, *self.board}) < len(shown) + len(self.board) or not set(shown) <= set(self.rules.deck):
+            raise IllegalActionError(f"hole cards {shown}, board {[*self.board]}: they must differ and be of the deck")
+        anybody = shown[: self.rules.num_hole_cards]  # stands in for those who folded
+        rows = zip(hole_cards, self.has_folded, strict=True)
+        return [card for cards, has_folded in rows for card in (anybody if has_folded else cards or ())]
 
     def _require_decision(self) -> None:
         if self.seat < 0:

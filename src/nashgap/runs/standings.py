@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, runoff, total_wins
+from nashgap.core.estimate import format_interval
 from nashgap.runs.config import package_version
 from nashgap.runs.report import CrossTableSection, Report, Section, Table, Text
 
@@ -43,7 +44,7 @@ def standings_sections(
     table: CrossTable, by_bankroll: Ranking, by_runoff: Runoff, confidence: RankConfidence | None = None
 ) -> tuple[Section, ...]:
     """Rankings, cross-table, run-off and remarks."""
-    sections: list[Section] = [_ranking_section(table, by_bankroll, by_runoff)]
+    sections: list[Section] = [_ranking_section(table, by_bankroll, by_runoff, confidence)]
     if confidence is not None:
         sections += [
             _confidence_section(
@@ -61,12 +62,18 @@ def standings_sections(
     return tuple(sections)
 
 
-def _ranking_section(table: CrossTable, by_bankroll: Ranking, by_runoff: Runoff) -> Table:
+def _ranking_section(
+    table: CrossTable, by_bankroll: Ranking, by_runoff: Runoff, confidence: RankConfidence | None
+) -> Table:
     wins = total_wins(table)
-    rows = tuple(
-        (rank, player, winrate, f"{wins[player]} of {len(table.matchups_of(player))}", by_runoff.players[rank - 1])
-        for rank, (player, winrate) in enumerate(zip(by_bankroll.players, by_bankroll.winrates, strict=True), start=1)
-    )
+    half_widths = {} if confidence is None else dict(zip(confidence.players, confidence.winrate_ci95, strict=True))
+
+    def row(rank: int, player: str, winrate: float) -> tuple[str | float | int, ...]:
+        shown = format_interval(winrate, float(half_widths[player])) if player in half_widths else winrate
+        return rank, player, shown, f"{wins[player]} of {len(table.matchups_of(player))}", by_runoff.players[rank - 1]
+
+    ranked = enumerate(zip(by_bankroll.players, by_bankroll.winrates, strict=True), start=1)
+    rows = tuple(row(rank, player, winrate) for rank, (player, winrate) in ranked)
     note = "Winrate and total wins are those of the player by bankroll." + (f" In {table.unit}." if table.unit else "")
     return Table("Rankings", ("rank", "bankroll", "winrate", "total wins", "run-off"), rows, note)
 
