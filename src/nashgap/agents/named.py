@@ -11,6 +11,7 @@ import inspect
 import re
 import shlex
 import shutil
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, cast
 
@@ -19,7 +20,7 @@ from nashgap.catalogue import AGENTS
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["agent_digest", "load_agent"]
+__all__ = ["agent_digest", "distinct_names", "load_agent"]
 
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 
@@ -31,6 +32,14 @@ def load_agent(spec: str, rules: PokerRules) -> Agent:
     if check_game is not None:
         check_game(rules)
     return agent
+
+
+def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
+    """The names; copies of one agent are numbered."""
+    return tuple(
+        f"{agent} #{agents[: place + 1].count(agent)}" if agents.count(agent) > 1 else agent
+        for place, agent in enumerate(agents)
+    )
 
 
 def agent_digest(spec: str) -> str | None:

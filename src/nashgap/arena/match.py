@@ -22,12 +22,12 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
-from nashgap.agents.named import agent_digest, load_agent
+from nashgap.agents.named import agent_digest, distinct_names, load_agent
 from nashgap.arena.behaviour import sequence_text
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.table import deal_cards, play_hand, seat_generator
 from nashgap.errors import ConfigError
-from nashgap.poker.notation import log_line
+from nashgap.poker.notation import log_line, log_name
 from nashgap.poker.rules import PokerRules, parse_rules
 
 __all__ = ["BLOCKS_PER_BATCH", "MatchJob", "play_batch"]
@@ -185,6 +185,7 @@ class _Tally:
         self.hand_squares = np.zeros(size)
         self.counts = np.zeros((size, _native.NUM_COUNTS), dtype=np.int64)
         self.sequences: Counter[str] = Counter()
+        self.names = tuple(map(log_name, distinct_names(job.agents)))
         self.log: list[list[str]] = [[] for _ in range(seatings.shape[1])]
 
     def play_natively(self) -> None:
@@ -247,7 +248,7 @@ class _Tally:
     def _log_hand(self, match: int, seating: int, hand: int, betting: str, payoffs: Sequence[float]) -> None:
         rules, number = self.job.rules, self._deal_number(match, hand)
         deal = deal_cards(rules, self.job.seed, number)
-        names = [self.job.agents[agent] for agent in self._agents_at(match, seating, hand)]
+        names = [self.names[agent] for agent in self._agents_at(match, seating, hand)]
         self.log[seating].append(log_line(rules, number, betting, deal.hole_cards, deal.board, payoffs, names))
 
 

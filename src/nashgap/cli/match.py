@@ -70,9 +70,10 @@ def run_match(
     job: MatchJob, run: Run, *, workers: int = 1, log: Path | None = None, is_quiet: bool = False, is_json: bool = False
 ) -> None:
     """Play what is missing of the match and print its result."""
+    from nashgap.agents.named import distinct_names
     from nashgap.core.estimate import format_interval
     from nashgap.runs import package_version
-    from nashgap.runs.match_run import continue_match, distinct_names, percent, write_logs
+    from nashgap.runs.match_run import continue_match, percent, write_logs
 
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
     with resumable(message), progress_line(is_quiet) as on_progress:

@@ -29,6 +29,7 @@ __all__ = [
     "format_match_state",
     "format_payoff",
     "log_line",
+    "log_name",
     "parse_hand",
     "parse_match_state",
     "parse_state",
@@ -194,6 +195,11 @@ def _cards_text(rules: PokerRules, betting: str, hole_cards: HoleCards, board: S
             text += "/" + format_cards(board[dealt : dealt + number])
         dealt += number
     return text
+
+
+def log_name(name: str) -> str:
+    """A player's name without what has a meaning in a log."""
+    return "".join(letter if letter.isprintable() and letter not in ":| " else "-" for letter in name)
 
 
 def format_payoff(chips: float) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from nashgap.agents.named import distinct_names
 from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import MatchResult, combine
@@ -70,14 +71,6 @@ def match_report(job: MatchJob, result: MatchResult, batches: Sequence[Mapping[s
             "seed": result.seed,
             "version": package_version(),
         },
-    )
-
-
-def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
-    """The agents' names; copies of one agent are numbered."""
-    return tuple(
-        f"{agent} #{agents[: place + 1].count(agent)}" if agents.count(agent) > 1 else agent
-        for place, agent in enumerate(agents)
     )
 
 

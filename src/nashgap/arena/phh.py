@@ -1,0 +1,175 @@
+"""Hands as PHH files, the standard hand history format that pokerkit reads and replays (Kim 2024).
+
+PHH has a name for limit (`FT`) and no-limit (`NT`) Texas hold'em, and for none of the other games here. Its players
+are our seats, p1 being seat 0; its raises are chips of the round, ours of the whole hand. What each seat won stands in
+the field `_results`, as where pokerkit itself writes hands of the competition.
+
+Two conventions of the competition are not those of PHH, which has the casino's:
+
+- Odd chips. The competition splits a pot exactly; pokerkit splits whole chips and gives odd ones to the first winner.
+  A hand in which somebody won a fraction of a chip is written with its blinds as decimals (`[5.0, 10.0]`): pokerkit
+  splits decimals exactly, and comes to the same payoffs.
+- Reopening. A raise that only the competition allows, after an all-in for less than a full raise, cannot be written;
+  such a hand is refused.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+from collections.abc import Iterable, Iterator
+from importlib import import_module
+from pathlib import Path
+from typing import Any
+
+from nashgap.cards.card import format_cards
+from nashgap.core.game import CHANCE
+from nashgap.errors import ConfigError, FileFormatError, MissingExtraError, NashGapError, UnsupportedGameError
+from nashgap.poker.notation import HandRecord, parse_hand
+from nashgap.poker.protocol import is_comment
+from nashgap.poker.rules import UNLIMITED, PokerRules
+from nashgap.poker.state import CALL, FOLD
+from nashgap.strategies.file import write_atomically
+
+__all__ = ["check_phh_game", "read_log_hands", "write_phh"]
+
+MAX_LIMIT_RAISES = 4
+UNKNOWN_CARDS = "????"
+
+
+def write_phh(hands: Iterable[HandRecord], path: Path) -> int:
+    """Write the hands, whole or not at all: one to a `.phh` file, any number to a `.phhs` file. How many there were.
+
+    MissingExtraError without pokerkit, UnsupportedGameError for a game or a hand that PHH cannot describe.
+    """
+    if path.suffix not in (".phh", ".phhs"):
+        raise ConfigError(f"{path}: the name must end in .phh (one hand) or .phhs (any number)")
+    if path.suffix == ".phh":
+        hands = list(hands)
+        if len(hands) != 1:
+            raise ConfigError(f"{path}: a .phh file holds one hand, not {len(hands)}; .phhs holds any number")
+        write_atomically(path, [f"{_history(hands[0]).dumps()}\n".encode()])
+        return 1
+    num_written = 0
+
+    def numbered() -> Iterator[bytes]:
+        nonlocal num_written
+        for hand in hands:
+            num_written += 1
+            yield f"[{num_written}]\n{_history(hand).dumps()}\n\n".encode()
+
+    write_atomically(path, numbered())
+    return num_written
+
+
+def read_log_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
+    """The hands of an ACPC match log, one by one; errors name the line."""
+    has_hand = False
+    try:
+        with path.open(encoding="utf-8") as lines:
+            for number, line in enumerate(map(str.strip, lines), start=1):
+                if not line or is_comment(line) or line.startswith("SCORE:"):
+                    continue
+                try:
+                    yield parse_hand(line, rules)
+                except NashGapError as error:
+                    raise FileFormatError(f"{path}: line {number}: {error}") from error
+                has_hand = True
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise FileFormatError(f"{path}: not a match log: it is not text") from error
+    if not has_hand:
+        raise FileFormatError(f"{path}: no STATE line; is this a match log?")
+
+
+def check_phh_game(rules: PokerRules) -> None:
+    """UnsupportedGameError unless PHH can describe the game."""
+    for problem in _problems(rules):
+        name = rules.name or "this game"
+        raise UnsupportedGameError(f"{name}: {problem}; PHH describes limit and no-limit Texas hold'em with two blinds")
+
+
+def _problems(rules: PokerRules) -> Iterator[str]:
+    cards = (rules.num_suits, rules.num_ranks, rules.num_hole_cards, rules.num_board_cards)
+    if cards != (4, 13, 2, (0, 3, 1, 1)):
+        yield "its cards are not those of Texas hold'em"
+    if rules.betting == "potlimit":
+        yield "pot-limit hold'em has no name in PHH"
+    is_heads_up = rules.num_seats == 2
+    small, big = rules.blinds[1::-1] if is_heads_up else rules.blinds[:2]
+    first_seat = 1 if is_heads_up else 2 % rules.num_seats
+    if not 0 < small < big or any(rules.blinds[2:]) or rules.first_seats != (first_seat, 0, 0, 0):
+        yield f"blinds {rules.blinds} or who acts first are not the usual ones"
+    if rules.betting == "limit":
+        small_bet, big_bet = rules.raise_sizes[0], rules.raise_sizes[-1]
+        if rules.raise_sizes != (small_bet, small_bet, big_bet, big_bet) or small_bet != big:
+            yield f"bets {rules.raise_sizes} are not a small bet (the big blind) twice and a big bet twice"
+        if max(rules.max_raises) > MAX_LIMIT_RAISES:
+            yield f"{max(rules.max_raises)} raises in a round; pokerkit knows at most {MAX_LIMIT_RAISES}"
+
+
+def _history(hand: HandRecord) -> Any:
+    rules = hand.state.rules
+    check_phh_game(rules)
+    is_whole = all(float(chips).is_integer() for chips in hand.payoffs)
+    results = [int(chips) if float(chips).is_integer() else chips for chips in hand.payoffs]
+    blinds = list(rules.blinds[::-1] if rules.num_seats == 2 else rules.blinds)  # PHH: small blind first, also of two
+    is_limit = rules.betting == "limit"
+    return _notation().HandHistory(
+        variant="FT" if is_limit else "NT",
+        antes=[0] * rules.num_seats,
+        blinds_or_straddles=blinds if is_whole else [float(blind) for blind in blinds],
+        small_bet=rules.raise_sizes[0] if is_limit else None,
+        big_bet=rules.raise_sizes[-1] if is_limit else None,
+        min_bet=None if is_limit else rules.big_blind,
+        starting_stacks=[float("inf") if stack == UNLIMITED else stack for stack in rules.stacks],
+        actions=list(_actions(hand)),
+        hand=hand.hand_number,
+        players=["".join(letter for letter in name if letter.isprintable()) for name in hand.players],
+        user_defined_fields={"_results": results},
+    )
+
+
+def _actions(hand: HandRecord) -> Iterator[str]:
+    """The dealings and actions of the hand, found by playing it again by the casino's conventions."""
+    for seat, cards in enumerate(hand.hole_cards, start=1):
+        yield f"d dh p{seat} {UNKNOWN_CARDS if cards is None else format_cards(cards)}"
+    rules = dataclasses.replace(hand.state.rules, conventions="casino")
+    state, spent_before = rules.root(), (0,) * rules.num_seats
+    for actions in hand.state.history:
+        if not actions:
+            break  # everybody is all in
+        if state.seat == CHANCE:
+            dealt = hand.state.board[len(state.board) :][: state.num_missing_cards]
+            yield f"d db {format_cards(dealt)}"
+            state, spent_before = state.deal(dealt), state.spent
+        for action in actions:
+            if action not in state.legal:
+                raise UnsupportedGameError(
+                    f"hand {hand.hand_number}: after {state.betting!r} the casino's conventions, which PHH has, "
+                    f"allow only: {state.legal}"
+                )
+            word = {FOLD: "f", CALL: "cc"}.get(action, f"cbr {action - spent_before[state.seat]}")
+            yield f"p{state.seat + 1} {word}"
+            state = state.act(action)
+    if state.has_folded.count(False) > 1:
+        yield from _showdown(hand, len(state.board))
+
+
+def _showdown(hand: HandRecord, num_dealt: int) -> Iterator[str]:
+    """The cards of all who did not fold; then, where everybody is all in, the rest of the board, round by round."""
+    for seat, cards in enumerate(hand.hole_cards):
+        if not hand.state.has_folded[seat]:
+            yield f"p{seat + 1} sm {UNKNOWN_CARDS if cards is None else format_cards(cards)}"
+    rules = hand.state.rules
+    for round_number in range(rules.num_rounds):
+        start, end = rules.board_cards_by(round_number - 1), rules.board_cards_by(round_number)
+        if start >= num_dealt and end > start:
+            yield f"d db {format_cards(hand.state.board[start:end])}"
+
+
+def _notation() -> Any:
+    try:
+        return import_module("pokerkit.notation")
+    except ImportError:
+        raise MissingExtraError("PHH needs pokerkit; install it with: pip install 'nashgap[phh]'") from None
