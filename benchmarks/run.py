@@ -50,6 +50,7 @@ def _options() -> argparse.Namespace:
 
 
 def _rows(is_quick: bool) -> Iterator[Any]:
+    import acpc_dealer
     import alone
     import cfr_plus
     import evaluator
@@ -58,7 +59,13 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import sampling
 
     return chain(
-        cfr_plus.rows(is_quick), nash_conv.rows(is_quick), sampling.rows(), evaluator.rows(), match.rows(), alone.rows()
+        cfr_plus.rows(is_quick),
+        nash_conv.rows(is_quick),
+        sampling.rows(),
+        evaluator.rows(),
+        match.rows(),
+        acpc_dealer.rows(),
+        alone.rows(),
     )
 
 

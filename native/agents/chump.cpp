@@ -1,17 +1,8 @@
 #include "agents/chump.h"
 
-#include <algorithm>
-
 namespace nashgap {
 
 namespace {
-
-// A raise by the pot after calling.
-Action pot_raise(const Rules& rules, const BettingState& betting, const LegalActions& legal) {
-  const int64_t pot_after_call = betting.pot(rules) + betting.to_call(rules);
-  const int64_t raise_to = betting.max_spent() + pot_after_call;
-  return static_cast<Action>(std::clamp<int64_t>(raise_to, legal.min_raise_to, legal.max_raise_to));
-}
 
 Action uniform_raise(const LegalActions& legal, Philox& random) {
   const auto num_sizes = static_cast<uint64_t>(legal.max_raise_to - legal.min_raise_to + 1);
@@ -25,7 +16,7 @@ Action Triple::act(const Situation& situation, Philox& random) {
   const double draw = random.uniform();
   if (draw < fold_) return legal.can_fold ? kFold : kCall;
   if (draw < fold_or_call_ || legal.max_raise_to == 0) return kCall;
-  return size_ == RaiseSize::kPot ? pot_raise(situation.rules, situation.betting, legal) : uniform_raise(legal, random);
+  return size_ == RaiseSize::kPot ? situation.betting.pot_raise(situation.rules) : uniform_raise(legal, random);
 }
 
 Action UniformRandom::act(const Situation& situation, Philox& random) {

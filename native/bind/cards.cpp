@@ -30,7 +30,7 @@ void bind_evaluator(nb::module_& m) {
       "hand_rank",
       [](nb::bytes cards) {
         const size_t size = cards.size();
-        const bool is_hand = 1 <= size && size <= MAX_HAND_CARDS && are_distinct(data(cards), size);
+        const bool is_hand = 1 <= size && size <= kMaxHandCards && are_distinct(data(cards), size);
         return is_hand ? hand_rank(data(cards), static_cast<int>(size)) : uint16_t{0};
       },
       "cards"_a);
@@ -38,7 +38,7 @@ void bind_evaluator(nb::module_& m) {
   m.def(
       "hand_ranks",
       [](Array<const uint8_t> cards, Array<uint16_t> ranks) {
-        if (cards.ndim() != 2 || cards.shape(1) < 1 || cards.shape(1) > MAX_HAND_CARDS)
+        if (cards.ndim() != 2 || cards.shape(1) < 1 || cards.shape(1) > kMaxHandCards)
           throw nb::value_error("cards must have the shape [N, K] with K from 1 to 10");
         const auto num_hands = static_cast<int64_t>(cards.shape(0));
         require_size(ranks, num_hands, "ranks");
@@ -52,7 +52,7 @@ void bind_evaluator(nb::module_& m) {
       [](Array<const uint8_t> board, Array<uint16_t> ranks) {
         if (board.size() > 5) throw nb::value_error("a board has at most 5 cards");
         if (!are_distinct(board.data(), board.size())) throw nb::value_error("a board has different cards below 52");
-        require_size(ranks, NUM_HANDS, "ranks");
+        require_size(ranks, kNumHands, "ranks");
         nb::gil_scoped_release release;
         hand_ranks_on_board(board.data(), static_cast<int>(board.size()), ranks.data());
       },
@@ -61,8 +61,8 @@ void bind_evaluator(nb::module_& m) {
   m.def(
       "count_categories",
       [](int num_cards, Array<int64_t> counts) {
-        if (num_cards < 5 || num_cards > MAX_KEY_CARDS) throw nb::value_error("num_cards must be 5, 6 or 7");
-        require_size(counts, NUM_CATEGORIES, "counts");
+        if (num_cards < 5 || num_cards > kMaxKeyCards) throw nb::value_error("num_cards must be 5, 6 or 7");
+        require_size(counts, kNumCategories, "counts");
         nb::gil_scoped_release release;
         count_categories(num_cards, counts.data());
       },
@@ -76,11 +76,11 @@ void bind_isomorphism(nb::module_& m) {
           [](SuitIsomorphism* self, const std::vector<int>& cards_per_round) {
             int num_cards = 0;
             for (const int count : cards_per_round) {
-              if (count < 1 || count > SuitIsomorphism::MAX_CARDS) throw nb::value_error("a round has 1 to 10 cards");
+              if (count < 1 || count > SuitIsomorphism::kMaxCards) throw nb::value_error("a round has 1 to 10 cards");
               num_cards += count;
             }
-            if (cards_per_round.empty() || cards_per_round.size() > SuitIsomorphism::MAX_ROUNDS ||
-                num_cards > SuitIsomorphism::MAX_CARDS)
+            if (cards_per_round.empty() || cards_per_round.size() > SuitIsomorphism::kMaxRounds ||
+                num_cards > SuitIsomorphism::kMaxCards)
               throw nb::value_error("1 to 4 rounds of 10 cards in all");
             new (self) SuitIsomorphism(cards_per_round);
           },
@@ -98,7 +98,7 @@ void bind_isomorphism(nb::module_& m) {
           "unindex",
           [](const SuitIsomorphism& self, int64_t index) {
             if (index < 0 || index >= self.size()) throw nb::value_error("index out of range");
-            uint8_t cards[SuitIsomorphism::MAX_CARDS];
+            uint8_t cards[SuitIsomorphism::kMaxCards];
             self.unindex(index, cards);
             return nb::bytes(reinterpret_cast<const char*>(cards), self.num_cards());
           },

@@ -5,16 +5,17 @@
 
 namespace nashgap {
 
-inline constexpr int NUM_RANKS = 13;
-inline constexpr int NUM_SUITS = 4;
-inline constexpr int NUM_CARDS = NUM_RANKS * NUM_SUITS;
-inline constexpr int NUM_HANDS = NUM_CARDS * (NUM_CARDS - 1) / 2;  // of two cards
+inline constexpr int kNumRanks = 13;
+inline constexpr int kNumSuits = 4;
+inline constexpr int kNumCards = kNumRanks * kNumSuits;
+inline constexpr int kNumHands = kNumCards * (kNumCards - 1) / 2;  // of two cards
+inline constexpr int kMaxHandCards = 10;  // hole and board cards of one player that the evaluator ranks
 
-constexpr int rank_of(int card) { return card / NUM_SUITS; }
-constexpr int suit_of(int card) { return card % NUM_SUITS; }
-constexpr int make_card(int rank, int suit) { return rank * NUM_SUITS + suit; }
+constexpr int rank_of(int card) { return card / kNumSuits; }
+constexpr int suit_of(int card) { return card % kNumSuits; }
+constexpr int make_card(int rank, int suit) { return rank * kNumSuits + suit; }
 
-// The place of a two-card hand in the order of all NUM_HANDS; first > second.
+// The place of a two-card hand in the order of all kNumHands; first > second.
 constexpr int hand_index(int first, int second) { return first * (first - 1) / 2 + second; }
 
 }  // namespace nashgap

@@ -14,7 +14,7 @@ enum Category {
   TWO_PAIR,
   THREE_OF_A_KIND,
   STRAIGHT,
-  FLUSH,
+  kFlush,
   FULL_HOUSE,
   FOUR_OF_A_KIND,
   STRAIGHT_FLUSH,
@@ -36,7 +36,7 @@ class KickerOrder {
   KickerOrder() {
     for (int num_kickers = 1; num_kickers <= 5; ++num_kickers) {
       uint16_t ordinal = 0;
-      for (uint32_t mask = 0; mask < NUM_MASKS; ++mask) {
+      for (uint32_t mask = 0; mask < kNumMasks; ++mask) {
         ordinal_[num_kickers][mask] = ordinal;
         ordinal += std::popcount(mask) <= num_kickers;
       }
@@ -52,12 +52,12 @@ class KickerOrder {
   int ordinal_beside(int made, uint32_t mask, int num_kickers) const {
     const uint32_t lower = (1U << made) - 1;
     const uint32_t kickers = (mask & lower) | (mask >> 1 & ~lower);
-    return made * ordinal_[num_kickers][1U << (NUM_RANKS - 1)] + ordinal(kickers, num_kickers);
+    return made * ordinal_[num_kickers][1U << (kNumRanks - 1)] + ordinal(kickers, num_kickers);
   }
 
  private:
-  static constexpr uint32_t NUM_MASKS = 1U << NUM_RANKS;
-  std::array<std::array<uint16_t, NUM_MASKS>, 6> ordinal_{};
+  static constexpr uint32_t kNumMasks = 1U << kNumRanks;
+  std::array<std::array<uint16_t, kNumMasks>, 6> ordinal_{};
 };
 
 const KickerOrder& kicker_order() {
@@ -67,7 +67,7 @@ const KickerOrder& kicker_order() {
 
 // 1 (five high) to 10 (ace high), or 0. The ace also stands below the two.
 int straight_ordinal(uint32_t mask) {
-  const uint32_t ranks = mask << 1 | mask >> (NUM_RANKS - 1);
+  const uint32_t ranks = mask << 1 | mask >> (kNumRanks - 1);
   return highest(ranks & ranks >> 1 & ranks >> 2 & ranks >> 3 & ranks >> 4) + 1;
 }
 
@@ -82,13 +82,13 @@ uint16_t rank_of_counts(const RankCounts& at_least) {
   const int trips = highest(at_least[3]);
   if (at_least[3]) {
     const uint32_t pairs = at_least[2] & ~(1U << trips);
-    if (pairs) return make_rank(FULL_HOUSE, trips * NUM_RANKS + highest(pairs));
+    if (pairs) return make_rank(FULL_HOUSE, trips * kNumRanks + highest(pairs));
   }
   if (const int straight = straight_ordinal(all)) return make_rank(STRAIGHT, straight);
   if (at_least[3]) return make_rank(THREE_OF_A_KIND, order.ordinal_beside(trips, all, 2));
   const uint32_t pairs = keep_highest(at_least[2], 2);
   if (std::popcount(pairs) == 2) {
-    const int num_kickers = NUM_RANKS + 1;  // one of them is no kicker
+    const int num_kickers = kNumRanks + 1;  // one of them is no kicker
     return make_rank(TWO_PAIR, order.ordinal(pairs, 2) * num_kickers + order.ordinal(all & ~pairs, 1));
   }
   if (pairs) return make_rank(PAIR, order.ordinal_beside(highest(pairs), all, 3));
@@ -99,12 +99,12 @@ uint16_t rank_of_counts(const RankCounts& at_least) {
 uint16_t rank_of_suit(uint32_t mask) {
   if (std::popcount(mask) < 5) return 0;
   if (const int straight = straight_ordinal(mask)) return make_rank(STRAIGHT_FLUSH, straight);
-  return make_rank(FLUSH, kicker_order().ordinal(mask, 5));
+  return make_rank(kFlush, kicker_order().ordinal(mask, 5));
 }
 
 // Any number of cards, without the tables.
 uint16_t rank_of_cards(const uint8_t* cards, int num_cards) {
-  std::array<uint32_t, NUM_SUITS> suits{};
+  std::array<uint32_t, kNumSuits> suits{};
   for (int i = 0; i < num_cards; ++i) suits[suit_of(cards[i])] |= 1U << rank_of(cards[i]);
   RankCounts at_least{};
   uint16_t best = 0;
@@ -129,9 +129,9 @@ std::vector<Multiset> all_multisets(int first_rank, int num_ranks) {
     const size_t num_smaller = sets.size();
     for (size_t s = 0; s < num_smaller; ++s) {
       Multiset set = sets[s];
-      for (int count = 1; count <= 4 && set.num_cards < MAX_KEY_CARDS; ++count) {
+      for (int count = 1; count <= 4 && set.num_cards < kMaxKeyCards; ++count) {
         ++set.num_cards;
-        set.sum += EvaluatorTables::RANK_KEYS[i];
+        set.sum += EvaluatorTables::kRankKeys[i];
         set.at_least[count] |= 1U << (first_rank + i);
         sets.push_back(set);
       }
@@ -141,25 +141,25 @@ std::vector<Multiset> all_multisets(int first_rank, int num_ranks) {
   return sets;
 }
 
-template <int NUM_LEFT>
+template <int kNumLeft>
 void count_hands(const HandKey& hand, int below, const EvaluatorTables& tables, int64_t* counts) {
-  for (int card = NUM_LEFT - 1; card < below; ++card) {
+  for (int card = kNumLeft - 1; card < below; ++card) {
     const HandKey more = hand.with(card);
-    if constexpr (NUM_LEFT == 1)
+    if constexpr (kNumLeft == 1)
       ++counts[hand_category(more.rank(tables))];
     else
-      count_hands<NUM_LEFT - 1>(more, card, tables, counts);
+      count_hands<kNumLeft - 1>(more, card, tables, counts);
   }
 }
 
 // As hand_ranks, for a number of cards that the compiler knows.
-template <int NUM_HAND_CARDS>
+template <int kNumHandCards>
 int64_t ranks_by_key(const uint8_t* cards, int64_t num_hands, uint16_t* ranks) {
   const EvaluatorTables& tables = evaluator_tables();
-  for (int64_t i = 0; i < num_hands; ++i, cards += NUM_HAND_CARDS) {
+  for (int64_t i = 0; i < num_hands; ++i, cards += kNumHandCards) {
     HandKey hand;
-    for (int c = 0; c < NUM_HAND_CARDS; ++c) hand = hand.with(cards[c]);
-    if (!hand.has_distinct(NUM_HAND_CARDS)) [[unlikely]]
+    for (int c = 0; c < kNumHandCards; ++c) hand = hand.with(cards[c]);
+    if (!hand.has_distinct(kNumHandCards)) [[unlikely]]
       return i;
     ranks[i] = hand.rank(tables);
   }
@@ -169,19 +169,19 @@ int64_t ranks_by_key(const uint8_t* cards, int64_t num_hands, uint16_t* ranks) {
 }  // namespace
 
 EvaluatorTables::EvaluatorTables() {
-  const std::vector<Multiset> low_sets = all_multisets(0, NUM_LOW_RANKS);
+  const std::vector<Multiset> low_sets = all_multisets(0, kNumLowRanks);
   for (size_t i = 0; i < low_sets.size(); ++i) column[low_sets[i].sum] = static_cast<uint16_t>(i);
   uint32_t next = 0;
-  for (const Multiset& high : all_multisets(NUM_LOW_RANKS, NUM_RANKS - NUM_LOW_RANKS)) {
+  for (const Multiset& high : all_multisets(kNumLowRanks, kNumRanks - kNumLowRanks)) {
     row[high.sum] = next;
     for (const Multiset& low : low_sets) {
-      if (high.num_cards + low.num_cards > MAX_KEY_CARDS) break;
+      if (high.num_cards + low.num_cards > kMaxKeyCards) break;
       RankCounts at_least{};
       for (int count = 1; count <= 4; ++count) at_least[count] = high.at_least[count] | low.at_least[count];
       rank[next++] = rank_of_counts(at_least);
     }
   }
-  assert(next == NUM_MULTISETS);
+  assert(next == kNumMultisets);
   for (uint32_t mask = 0; mask < flush_rank.size(); ++mask) flush_rank[mask] = rank_of_suit(mask);
 }
 
@@ -191,12 +191,12 @@ const EvaluatorTables& evaluator_tables() {
 }
 
 uint16_t HandKey::flush_rank(const EvaluatorTables& tables) const {
-  const int suit = (std::countr_zero(sum & FLUSH) - 32) / 4;
+  const int suit = (std::countr_zero(sum & kFlush) - 32) / 4;
   return tables.flush_rank[cards >> (16 * suit) & 0x1FFF];
 }
 
 uint16_t hand_rank(const uint8_t* cards, int num_cards) {
-  if (num_cards > MAX_KEY_CARDS) return rank_of_cards(cards, num_cards);
+  if (num_cards > kMaxKeyCards) return rank_of_cards(cards, num_cards);
   HandKey hand;
   for (int i = 0; i < num_cards; ++i) hand = hand.with(cards[i]);
   return hand.rank();
@@ -219,7 +219,7 @@ void hand_ranks_on_board(const uint8_t* board, int num_board_cards, uint16_t* ra
   const EvaluatorTables& tables = evaluator_tables();
   HandKey dealt;
   for (int i = 0; i < num_board_cards; ++i) dealt = dealt.with(board[i]);
-  for (int first = 0; first < NUM_CARDS; ++first) {
+  for (int first = 0; first < kNumCards; ++first) {
     const bool is_dealt = dealt.has(first);
     const HandKey with_first = dealt.with(first);
     for (int second = 0; second < first; ++second)
@@ -228,11 +228,11 @@ void hand_ranks_on_board(const uint8_t* board, int num_board_cards, uint16_t* ra
 }
 
 void count_categories(int num_cards, int64_t* counts) {
-  std::fill(counts, counts + NUM_CATEGORIES, 0);
+  std::fill(counts, counts + kNumCategories, 0);
   const EvaluatorTables& tables = evaluator_tables();
-  if (num_cards == 5) count_hands<5>({}, NUM_CARDS, tables, counts);
-  if (num_cards == 6) count_hands<6>({}, NUM_CARDS, tables, counts);
-  if (num_cards == 7) count_hands<7>({}, NUM_CARDS, tables, counts);
+  if (num_cards == 5) count_hands<5>({}, kNumCards, tables, counts);
+  if (num_cards == 6) count_hands<6>({}, kNumCards, tables, counts);
+  if (num_cards == 7) count_hands<7>({}, kNumCards, tables, counts);
 }
 
 }  // namespace nashgap

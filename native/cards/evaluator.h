@@ -17,9 +17,8 @@
 
 namespace nashgap {
 
-inline constexpr int NUM_CATEGORIES = 9;
-inline constexpr int MAX_HAND_CARDS = 10;
-inline constexpr int MAX_KEY_CARDS = 7;
+inline constexpr int kNumCategories = 9;
+inline constexpr int kMaxKeyCards = 7;
 
 // 0 high card, 1 pair, 2 two pair, 3 three of a kind, 4 straight, 5 flush, 6 full house, 7 four of a kind,
 // 8 straight flush.
@@ -32,27 +31,27 @@ uint16_t hand_rank(const uint8_t* cards, int num_cards);
 // where it stops, or num_hands.
 int64_t hand_ranks(const uint8_t* cards, int64_t num_hands, int num_cards, uint16_t* ranks);
 
-// ranks[NUM_HANDS] of every two-card hand with a board of 0 to 5 distinct cards; 0 for hands that share a card with it.
+// ranks[kNumHands] of every two-card hand with a board of 0 to 5 distinct cards; 0 for hands that share a card with it.
 void hand_ranks_on_board(const uint8_t* board, int num_board_cards, uint16_t* ranks);
 
-// How many of all hands of 5 to 7 cards fall into each category: counts[NUM_CATEGORIES].
+// How many of all hands of 5 to 7 cards fall into each category: counts[kNumCategories].
 void count_categories(int num_cards, int64_t* counts);
 
 // What a sum of card keys is looked up in. Build-once: see evaluator_tables().
 struct EvaluatorTables {
-  static constexpr int NUM_LOW_RANKS = 6;
+  static constexpr int kNumLowRanks = 6;
   // Greedy: each the least number that keeps the sums of all multisets of at most seven cards, four of a rank, apart.
-  static constexpr std::array<uint16_t, 7> RANK_KEYS = {1, 5, 24, 112, 521, 2247, 9244};
-  static constexpr int MAX_LOW_SUM = 4 * RANK_KEYS[5] + 3 * RANK_KEYS[4];
-  static constexpr int MAX_HIGH_SUM = 4 * RANK_KEYS[6] + 3 * RANK_KEYS[5];
-  static constexpr int NUM_MULTISETS = 76155;  // of at most seven ranks, each at most four times
+  static constexpr std::array<uint16_t, 7> kRankKeys = {1, 5, 24, 112, 521, 2247, 9244};
+  static constexpr int kMaxLowSum = 4 * kRankKeys[5] + 3 * kRankKeys[4];
+  static constexpr int kMaxHighSum = 4 * kRankKeys[6] + 3 * kRankKeys[5];
+  static constexpr int kNumMultisets = 76155;  // of at most seven ranks, each at most four times
 
   EvaluatorTables();
 
-  std::array<uint16_t, MAX_LOW_SUM + 1> column{};
-  std::array<uint32_t, MAX_HIGH_SUM + 1> row{};
-  std::array<uint16_t, NUM_MULTISETS> rank{};
-  std::array<uint16_t, 1 << NUM_RANKS> flush_rank{};  // of the ranks of one suit; 0 if they are fewer than five
+  std::array<uint16_t, kMaxLowSum + 1> column{};
+  std::array<uint32_t, kMaxHighSum + 1> row{};
+  std::array<uint16_t, kNumMultisets> rank{};
+  std::array<uint16_t, 1 << kNumRanks> flush_rank{};  // of the ranks of one suit; 0 if they are fewer than five
 };
 
 // Built on first use, in about a millisecond; any thread may ask first.
@@ -64,9 +63,9 @@ struct HandKey {
   uint64_t sum = 0x3333ULL << 32;
   uint64_t cards = 0;  // bit 16 * suit + rank
 
-  constexpr HandKey with(uint8_t card) const { return {sum + SUMMAND[card], cards | BIT[card]}; }
-  constexpr bool has(uint8_t card) const { return cards & BIT[card]; }
-  constexpr bool has_flush() const { return sum & FLUSH; }
+  constexpr HandKey with(uint8_t card) const { return {sum + kSummand[card], cards | kBit[card]}; }
+  constexpr bool has(uint8_t card) const { return cards & kBit[card]; }
+  constexpr bool has_flush() const { return sum & kFlush; }
   // Whether the bytes that were added, so many, are different cards.
   constexpr bool has_distinct(int num_cards) const { return std::popcount(cards) == num_cards; }
 
@@ -78,26 +77,26 @@ struct HandKey {
   }
 
  private:
-  static constexpr uint64_t FLUSH = 0x8888ULL << 32;
+  static constexpr uint64_t kFlush = 0x8888ULL << 32;
 
   // Of seven cards, five of a suit leave no room for a full house: the flush is the best hand.
   uint16_t flush_rank(const EvaluatorTables& tables) const;
 
   // For every byte, so that adding one needs no check: what is no card adds nothing.
   using CardTable = std::array<uint64_t, 256>;
-  static constexpr CardTable SUMMAND = [] {
+  static constexpr CardTable kSummand = [] {
     CardTable table{};
-    for (int card = 0; card < NUM_CARDS; ++card) {
-      constexpr int NUM_LOW = EvaluatorTables::NUM_LOW_RANKS;
+    for (int card = 0; card < kNumCards; ++card) {
+      constexpr int kNumLow = EvaluatorTables::kNumLowRanks;
       const int rank = rank_of(card);
-      const uint64_t in_group = EvaluatorTables::RANK_KEYS[rank < NUM_LOW ? rank : rank - NUM_LOW];
-      table[card] = (rank < NUM_LOW ? in_group : in_group << 16) + (1ULL << (32 + 4 * suit_of(card)));
+      const uint64_t in_group = EvaluatorTables::kRankKeys[rank < kNumLow ? rank : rank - kNumLow];
+      table[card] = (rank < kNumLow ? in_group : in_group << 16) + (1ULL << (32 + 4 * suit_of(card)));
     }
     return table;
   }();
-  static constexpr CardTable BIT = [] {
+  static constexpr CardTable kBit = [] {
     CardTable table{};
-    for (int card = 0; card < NUM_CARDS; ++card) table[card] = 1ULL << (16 * suit_of(card) + rank_of(card));
+    for (int card = 0; card < kNumCards; ++card) table[card] = 1ULL << (16 * suit_of(card) + rank_of(card));
     return table;
   }();
 };

@@ -6,10 +6,10 @@
 namespace nashgap {
 namespace {
 
-using Binomials = std::array<std::array<int32_t, NUM_RANKS + 1>, NUM_RANKS + 1>;
+using Binomials = std::array<std::array<int32_t, kNumRanks + 1>, kNumRanks + 1>;
 constexpr Binomials CHOOSE = [] {
   Binomials table{};
-  for (int n = 0; n <= NUM_RANKS; ++n) {
+  for (int n = 0; n <= kNumRanks; ++n) {
     table[n][0] = 1;
     for (int k = 1; k <= n; ++k) table[n][k] = table[n - 1][k - 1] + table[n - 1][k];
   }
@@ -25,7 +25,7 @@ int set_ordinal(uint32_t set) {
 
 uint32_t set_of_ordinal(int ordinal, int size) {
   uint32_t set = 0;
-  int member = NUM_RANKS;
+  int member = kNumRanks;
   for (int place = size; place > 0; --place) {
     do --member;
     while (CHOOSE[member][place] > ordinal);
@@ -74,9 +74,9 @@ void multiset_of_ordinal(int64_t ordinal, int64_t n, int count, int64_t* element
   *elements = ordinal;
 }
 
-int run_length(const std::array<int, NUM_SUITS>& shapes, int start) {
+int run_length(const std::array<int, kNumSuits>& shapes, int start) {
   int end = start + 1;
-  while (end < NUM_SUITS && shapes[end] == shapes[start]) ++end;
+  while (end < kNumSuits && shapes[end] == shapes[start]) ++end;
   return end - start;
 }
 
@@ -90,7 +90,7 @@ bool are_distinct(const uint8_t* cards, int num_cards) {
   uint64_t seen = 0;
   bool is_card = true;
   for (int i = 0; i < num_cards; ++i) {
-    is_card &= cards[i] < NUM_CARDS;
+    is_card &= cards[i] < kNumCards;
     seen |= 1ULL << (cards[i] & 63);
   }
   return is_card && std::popcount(seen) == num_cards;
@@ -118,7 +118,7 @@ void SuitIsomorphism::add_shapes() {
   }
   for (int shape = 0; shape < num_shapes_; ++shape) {
     int64_t num_holdings = 1;
-    int num_left = NUM_RANKS;
+    int num_left = kNumRanks;
     for (int round = 0; round < num_rounds_; ++round) {
       const int count = count_in_round(shape, round);
       num_holdings *= CHOOSE[num_left][count];
@@ -136,12 +136,12 @@ void SuitIsomorphism::add_blocks(Shapes shapes, int num_chosen, int node) {
     for (int round = 0; round < num_rounds_; ++round) {
       int num_dealt = 0;
       for (int suit = 0; suit <= num_chosen; ++suit) num_dealt += count_in_round(shapes[suit], round);
-      const bool is_last = num_chosen == NUM_SUITS - 1;
+      const bool is_last = num_chosen == kNumSuits - 1;
       fits &= is_last ? num_dealt == cards_per_round_[round] : num_dealt <= cards_per_round_[round];
     }
     if (!fits) continue;
     const size_t edge = static_cast<size_t>(node) * num_shapes_ + shape;
-    if (num_chosen < NUM_SUITS - 1) {
+    if (num_chosen < kNumSuits - 1) {
       const int child = static_cast<int>(next_.size()) / num_shapes_;
       next_[edge] = child;
       next_.resize(next_.size() + num_shapes_, -1);
@@ -150,7 +150,7 @@ void SuitIsomorphism::add_blocks(Shapes shapes, int num_chosen, int node) {
       next_[edge] = static_cast<int32_t>(blocks_.size());
       blocks_.push_back({size_, shapes});
       int64_t num_classes = 1;
-      for (int i = 0; i < NUM_SUITS; i += run_length(shapes, i))
+      for (int i = 0; i < kNumSuits; i += run_length(shapes, i))
         num_classes *= num_multisets(num_holdings_[shapes[i]], run_length(shapes, i));
       size_ += num_classes;
     }
@@ -158,11 +158,11 @@ void SuitIsomorphism::add_blocks(Shapes shapes, int num_chosen, int node) {
 }
 
 int64_t SuitIsomorphism::index(const uint8_t* cards) const {
-  std::array<uint64_t, NUM_SUITS> suits{};  // shape in the upper half, holding in the lower
-  std::array<uint32_t, NUM_SUITS> used{};
+  std::array<uint64_t, kNumSuits> suits{};  // shape in the upper half, holding in the lower
+  std::array<uint32_t, kNumSuits> used{};
   for (int round = 0; round < num_rounds_; ++round) {
     const uint64_t unit = static_cast<uint64_t>(shape_unit_[round]) << 32;
-    std::array<uint32_t, NUM_SUITS> places{}, ranks{};
+    std::array<uint32_t, kNumSuits> places{}, ranks{};
     for (int i = 0; i < cards_per_round_[round]; ++i) {
       const int card = *cards++, suit = suit_of(card);
       const uint32_t rank = 1U << rank_of(card);
@@ -170,9 +170,9 @@ int64_t SuitIsomorphism::index(const uint8_t* cards) const {
       ranks[suit] |= rank;
       suits[suit] += unit;
     }
-    for (int suit = 0; suit < NUM_SUITS; ++suit) {
+    for (int suit = 0; suit < kNumSuits; ++suit) {
       const uint64_t shape = suits[suit] & ~uint64_t{UINT32_MAX};
-      const uint32_t num_ways = CHOOSE[NUM_RANKS - std::popcount(used[suit])][std::popcount(places[suit])];
+      const uint32_t num_ways = CHOOSE[kNumRanks - std::popcount(used[suit])][std::popcount(places[suit])];
       suits[suit] = shape | (static_cast<uint32_t>(suits[suit]) * num_ways + set_ordinal_[places[suit]]);
       used[suit] |= ranks[suit];
     }
@@ -185,12 +185,12 @@ int64_t SuitIsomorphism::index(const uint8_t* cards) const {
 
   int32_t node = 0;
   Shapes shapes;
-  for (int i = 0; i < NUM_SUITS; ++i) {
+  for (int i = 0; i < kNumSuits; ++i) {
     shapes[i] = static_cast<int>(suits[i] >> 32);
     node = next_[static_cast<size_t>(node) * num_shapes_ + shapes[i]];
   }
   int64_t within = 0;
-  for (int i = 0; i < NUM_SUITS;) {
+  for (int i = 0; i < kNumSuits;) {
     const int count = run_length(shapes, i);
     within = within * num_multisets(num_holdings_[shapes[i]], count) + multiset_ordinal(&suits[i], count);
     i += count;
@@ -202,8 +202,8 @@ void SuitIsomorphism::unindex(int64_t index, uint8_t* cards) const {
   const auto after = std::ranges::upper_bound(blocks_, index, {}, &Block::first);
   const Block& block = *(after - 1);
   int64_t within = index - block.first;
-  std::array<int64_t, NUM_SUITS> holdings{};
-  for (int end = NUM_SUITS; end > 0;) {
+  std::array<int64_t, kNumSuits> holdings{};
+  for (int end = kNumSuits; end > 0;) {
     int start = end - 1;
     while (start > 0 && block.shapes[start - 1] == block.shapes[start]) --start;
     const int64_t num_holdings = num_holdings_[block.shapes[start]];
@@ -212,16 +212,16 @@ void SuitIsomorphism::unindex(int64_t index, uint8_t* cards) const {
     within /= num_ways;
     end = start;
   }
-  std::array<uint64_t, MAX_ROUNDS> dealt{};  // the cards of a round as a set
-  for (int i = 0; i < NUM_SUITS; ++i) add_holding(block.shapes[i], holdings[i], NUM_SUITS - 1 - i, dealt.data());
+  std::array<uint64_t, kMaxRounds> dealt{};  // the cards of a round as a set
+  for (int i = 0; i < kNumSuits; ++i) add_holding(block.shapes[i], holdings[i], kNumSuits - 1 - i, dealt.data());
   for (int round = 0; round < num_rounds_; ++round)
     for (uint64_t left = dealt[round]; left != 0; left = std::bit_floor(left) ^ left)
       *cards++ = static_cast<uint8_t>(std::bit_width(left) - 1);
 }
 
 void SuitIsomorphism::add_holding(int shape, int64_t holding, int suit, uint64_t* dealt) const {
-  std::array<int, MAX_ROUNDS> ordinals{};
-  int num_left = NUM_RANKS;
+  std::array<int, kMaxRounds> ordinals{};
+  int num_left = kNumRanks;
   for (int round = 0; round < num_rounds_; ++round) num_left -= count_in_round(shape, round);
   for (int round = num_rounds_ - 1; round >= 0; --round) {
     const int count = count_in_round(shape, round);

@@ -17,10 +17,10 @@ namespace nashgap {
 
 class SuitIsomorphism {
  public:
-  static constexpr int MAX_ROUNDS = 4;
-  static constexpr int MAX_CARDS = 10;
+  static constexpr int kMaxRounds = 4;
+  static constexpr int kMaxCards = 10;
 
-  // 1 to MAX_ROUNDS rounds of at least one card each, at most MAX_CARDS in all.
+  // 1 to kMaxRounds rounds of at least one card each, at most kMaxCards in all.
   explicit SuitIsomorphism(const std::vector<int>& cards_per_round);
 
   int64_t size() const { return size_; }
@@ -37,7 +37,7 @@ class SuitIsomorphism {
   int64_t unindex_batch(const int64_t* indices, int64_t num_hands, uint8_t* cards) const;
 
  private:
-  using Shapes = std::array<int, NUM_SUITS>;  // in falling order
+  using Shapes = std::array<int, kNumSuits>;  // in falling order
 
   // The indices that belong to four shapes.
   struct Block {
@@ -51,17 +51,17 @@ class SuitIsomorphism {
   void add_holding(int shape, int64_t holding, int suit, uint64_t* dealt) const;
 
   int num_rounds_;
-  std::array<int, MAX_ROUNDS> cards_per_round_{};
+  std::array<int, kMaxRounds> cards_per_round_{};
   int num_cards_ = 0;
   int64_t size_ = 0;
   // A shape is a number with one digit a round; a card of the round adds shape_unit_.
-  std::array<int, MAX_ROUNDS> shape_unit_{};
+  std::array<int, kMaxRounds> shape_unit_{};
   int num_shapes_ = 0;
   std::vector<int64_t> num_holdings_;           // of each shape
   // A tree over the shapes in falling order: next_[node * num_shapes_ + shape] is the next node, at last the block.
   std::vector<int32_t> next_;
   std::vector<Block> blocks_;  // by `first`
-  std::array<uint16_t, 1 << NUM_RANKS> set_ordinal_{};  // of a set of ranks among those of its size
+  std::array<uint16_t, 1 << kNumRanks> set_ordinal_{};  // of a set of ranks among those of its size
 };
 
 }  // namespace nashgap

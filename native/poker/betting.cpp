@@ -107,6 +107,13 @@ bool BettingState::is_legal(const Rules& rules, Action action) const {
   return options.max_raise_to > 0 && action >= options.min_raise_to && action <= options.max_raise_to;
 }
 
+Action BettingState::pot_raise(const Rules& rules) const {
+  const LegalActions options = legal(rules);
+  if (options.max_raise_to == 0) return kCall;
+  const int64_t raise_to = max_spent_ + pot(rules) + to_call(rules);
+  return static_cast<Action>(std::clamp<int64_t>(raise_to, options.min_raise_to, options.max_raise_to));
+}
+
 void BettingState::act(const Rules& rules, Action action) {
   const int seat = seat_;
   --num_to_act_;

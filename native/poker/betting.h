@@ -40,6 +40,9 @@ class BettingState {
 
   LegalActions legal(const Rules& rules) const;
   bool is_legal(const Rules& rules, Action action) const;
+  // A raise by the pot after calling, or the legal raise nearest to it (the only one in limit games); a call where no
+  // raise is legal.
+  Action pot_raise(const Rules& rules) const;
   // The action must be legal.
   void act(const Rules& rules, Action action);
 

@@ -11,7 +11,6 @@ namespace nashgap {
 
 constexpr int kMaxSeats = 10;
 constexpr int kMaxRounds = 8;
-constexpr int kMaxHandCards = 10;  // hole and board cards of one hand that the evaluator ranks
 
 enum class Betting : uint8_t { kLimit = 0, kNoLimit = 1, kPotLimit = 2 };
 
@@ -47,8 +46,9 @@ struct Rules {
   // The highest ranks and suits, as the competition's dealer has it, in ascending order.
   std::vector<uint8_t> deck() const {
     std::vector<uint8_t> cards;
-    for (int rank = 13 - num_ranks; rank < 13; ++rank)
-      for (int suit = 4 - num_suits; suit < 4; ++suit) cards.push_back(static_cast<uint8_t>(rank * 4 + suit));
+    for (int rank = kNumRanks - num_ranks; rank < kNumRanks; ++rank)
+      for (int suit = kNumSuits - num_suits; suit < kNumSuits; ++suit)
+        cards.push_back(static_cast<uint8_t>(make_card(rank, suit)));
     return cards;
   }
 };

@@ -6,6 +6,7 @@ that proves the entry. `docs/algorithms.md` is made from these tables (`make doc
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from difflib import get_close_matches
 from importlib import import_module
@@ -24,6 +25,7 @@ __all__ = [
     "SOLVERS",
     "Entry",
     "Registry",
+    "unknown_name",
 ]
 
 
@@ -38,6 +40,14 @@ class Entry:
     status: str = "works"
 
 
+def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
+    """The error for a name that is none of these."""
+    names = sorted(known)
+    close = get_close_matches(name, names, n=1)
+    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    return ConfigError(f"unknown {kind} {name!r}{hint}; known: {', '.join(names)}")
+
+
 @dataclass(frozen=True)
 class Registry:
     """The entries of one kind. A wrong name is answered with the right ones."""
@@ -47,9 +57,7 @@ class Registry:
 
     def entry(self, name: str) -> Entry:
         if name not in self.entries:
-            close = get_close_matches(name, self.entries, n=1)
-            hint = f" (did you mean {close[0]!r}?)" if close else ""
-            raise ConfigError(f"unknown {self.kind} {name!r}{hint}; known: {', '.join(sorted(self.entries))}")
+            raise unknown_name(self.kind, name, self.entries)
         return self.entries[name]
 
     def load(self, name: str) -> Any:

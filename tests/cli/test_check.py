@@ -40,7 +40,7 @@ def test_files_with_right_checksums_are_still_held_to_their_game(nashgap: Callab
         "add up": {"probabilities": np.full(tree.num_slots, 0.4)},
         "another version of kuhn": {"fingerprint": "0" * 16},
         "is a strategy for kuhn": {"game_definition": {"name": "leduc", "parameters": {}}},
-        "unknown game 'poker'": {"game_definition": {"name": "poker", "parameters": {}}},
+        "unknown game 'bridge'": {"game_definition": {"name": "bridge", "parameters": {}}},
         "does not say which game": {"game_definition": {"name": "kuhn"}},
         "not a 'tree-strategy'": {"kind": "shopping-list"},
     }

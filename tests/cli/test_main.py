@@ -47,7 +47,7 @@ def test_version(nashgap: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("solve kuhnn", "unknown game 'kuhnn' (did you mean 'kuhn'?); known: bet_size, kuhn, leduc"),
+        ("solve kuhnn", "unknown game 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hunl, "),
         ("solve kuhn --solver magic", "unknown solver 'magic'; known: cfr, cfr+,"),
         ("solve kuhn(players=9)", "players must be a whole number from 2 to 4, not 9"),
         ("solve kuhn(cards=3)", "kuhn has no parameter 'cards'; allowed: players"),

@@ -50,6 +50,9 @@ class NativeAgent:
         self.deals_per_batch = deals_per_batch
         self._player = native
 
+    def check_game(self, rules: PokerRules) -> None:
+        """Refuse a game that the agent does not play: UnsupportedGameError. This one plays all."""
+
     def start_match(self, rules: PokerRules) -> None:
         self._player = self.native.fresh()
 

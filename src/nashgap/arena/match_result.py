@@ -144,6 +144,7 @@ def _seated(agent: Agent | str | Any, rules: PokerRules) -> Agent:
     if isinstance(agent, str):
         return load_agent(agent, rules)
     if isinstance(agent, NativeAgent):
+        agent.check_game(rules)
         return agent
     if not callable(getattr(agent, "act", None)):
         raise ConfigError(f"agent {agent!r} has no method act(view)")

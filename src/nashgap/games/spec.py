@@ -14,7 +14,7 @@ import json
 import re
 from typing import Any, cast
 
-from nashgap.catalogue import GAMES, POKER_GAMES
+from nashgap.catalogue import GAMES, POKER_GAMES, unknown_name
 from nashgap.core.game import Game
 from nashgap.errors import ConfigError
 
@@ -80,6 +80,8 @@ def load_game(spec: str) -> Game:
     if text in POKER_GAMES.entries or text.endswith(".game"):
         return game_from_parameters("poker", {"definition": text})
     name, parameters = parse_spec(spec)
+    if name not in GAMES.entries:
+        raise unknown_name("game", name, [*GAMES.entries, *POKER_GAMES.entries])
     return game_from_parameters(name, parameters)
 
 

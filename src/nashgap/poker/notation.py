@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from math import isfinite, nan
 
 from nashgap import _native
-from nashgap.cards.card import format_cards, parse_cards
+from nashgap.cards.card import format_cards, parse_card
 from nashgap.errors import FileFormatError, NashGapError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
@@ -162,8 +162,8 @@ def _parse_cards_field(cards: str, rules: PokerRules) -> tuple[HoleCards, list[i
     if len(hands) != rules.num_seats:
         raise FileFormatError(f"cards {cards!r}: hole cards of {len(hands)} seats; the game has {rules.num_seats}")
     try:
-        hole_cards = tuple(parse_cards(hand) if hand else None for hand in hands)
-        board_by_round = [parse_cards(board) for board in board_texts]
+        hole_cards = tuple([_cards_of(hand) if hand else None for hand in hands])
+        board_by_round = [_cards_of(board) for board in board_texts]
     except NashGapError as error:
         raise FileFormatError(f"cards {cards!r}: {error}") from error
     board = [card for dealt in board_by_round for card in dealt]
@@ -174,12 +174,20 @@ def _parse_cards_field(cards: str, rules: PokerRules) -> tuple[HoleCards, list[i
     return hole_cards, board
 
 
+def _cards_of(text: str) -> tuple[int, ...]:
+    return tuple([parse_card(text[place : place + 2]) for place in range(0, len(text), 2)])
+
+
 def _check_cards(text: str, hole_cards: HoleCards, board: Sequence[int], rules: PokerRules) -> None:
-    seen: set[int] = set()
     for hand in hole_cards:
         if hand is not None and len(hand) != rules.num_hole_cards:
             raise FileFormatError(f"cards {text!r}: {len(hand)} hole cards; the game has {rules.num_hole_cards}")
-    for card in (*(card for hand in hole_cards for card in hand or ()), *board):
+    known = [card for hand in hole_cards if hand for card in hand] + list(board)
+    seen: set[int] = set(known)
+    if len(seen) == len(known) and seen.issubset(rules.deck):
+        return
+    seen.clear()
+    for card in known:  # which one is it?
         if card in seen:
             raise FileFormatError(f"cards {text!r}: {format_cards([card])} is there twice")
         if card not in rules.deck:

@@ -50,14 +50,13 @@ def parse_response(line: str, asked: str, state: PublicState) -> Response | None
     if not line.startswith(asked) or line[len(asked) : len(asked) + 1] != ":":
         return None
     found = _ACTION.fullmatch(line, len(asked) + 1)
-    legal = state.legal
     if found is None:
         return Response(CALL, True)
-    match found["letter"]:
-        case "c":
-            return Response(CALL, False)
-        case "f":
-            return Response(FOLD, False) if legal.can_fold else Response(CALL, True)
+    if found["letter"] == "c":
+        return Response(CALL, False)
+    legal = state.legal
+    if found["letter"] == "f":
+        return Response(FOLD, False) if legal.can_fold else Response(CALL, True)
     if not state.rules.has_sizes:
         return Response(legal.max_raise_to, False) if legal.can_raise else Response(CALL, True)
     if not found["chips"]:

@@ -1,0 +1,237 @@
+"""A player program of the competition as an agent: `acpc:COMMAND`.
+
+The program is started as `COMMAND HOST PORT` at the beginning of each match and hears what a dealer would tell it: the
+state after every action, its own cards, and at a showdown those that are shown. It has one seat; its answers are
+mended as the competition's dealer mends them. A program that dies, hangs up or takes too long ends the match with an
+error.
+"""
+
+from __future__ import annotations
+
+import os
+import shlex
+import signal
+import socket
+import subprocess
+import tempfile
+import time
+import weakref
+from typing import IO, Any, NoReturn
+
+import numpy as np
+
+from nashgap.agents.wire import Wire, WireClosedError, WireError, WireTimeoutError
+from nashgap.core.game import CHANCE
+from nashgap.errors import ConfigError, NashGapError
+from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
+from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import Action, PublicState, View
+
+__all__ = ["AcpcAgent"]
+
+HOST = "127.0.0.1"
+STARTUP_SECONDS = 30.0
+ACTION_SECONDS = 60.0
+FAREWELL_SECONDS = 1.0
+POLL_SECONDS = 0.05
+MAX_IDLE_LINES = 1000
+LAST_WORDS_BYTES = 300
+
+
+class AcpcAgent:
+    """Plays a program that speaks the competition's protocol.
+
+    command:         as in a shell, without host and port; no shell is involved.
+    startup_seconds: time that the program has to connect.
+    action_seconds:  for one answer.
+    num_mended:      answers of this match that were not legal and were replaced.
+    """
+
+    is_external = True
+    deals_per_batch = 1000
+
+    def __init__(
+        self, command: str, *, startup_seconds: float = STARTUP_SECONDS, action_seconds: float = ACTION_SECONDS
+    ) -> None:
+        try:
+            words = shlex.split(command)
+        except ValueError as error:
+            raise ConfigError(f"agent 'acpc:{command}': {error}") from None
+        if not words:
+            raise ConfigError("agent 'acpc:' has no command; it must be acpc:COMMAND")
+        self.name = f"acpc:{command}"
+        self.startup_seconds = startup_seconds
+        self.action_seconds = action_seconds
+        self.num_mended = 0
+        self._words = words
+        self._program: _Program | None = None
+
+    def start_match(self, rules: PokerRules) -> None:
+        self.close()
+        self.num_mended = 0
+        self._rules = rules
+        self._hand_number = -1
+        self._program = _Program(self.name, self._words, time.monotonic() + self.startup_seconds)
+
+    def start_hand(self, seat: int, rng: np.random.Generator) -> None:
+        self._seat = seat
+        self._hand_number += 1
+        self._told: PublicState | None = None
+
+    def act(self, view: View) -> Action:
+        hole_cards = tuple(view.hole_cards if seat == self._seat else None for seat in range(self._rules.num_seats))
+        asked = self._tell(view.state, hole_cards)
+        deadline = time.monotonic() + self.action_seconds
+        for _ in range(MAX_IDLE_LINES):
+            line = self._running.receive(deadline, f"takes more than {self.action_seconds:g} seconds for an action")
+            response = None if is_comment(line) else parse_response(line, asked, view.state)
+            if response is not None:
+                self.num_mended += response.is_mended
+                return response.action
+        raise NashGapError(f"{self.name} sent {MAX_IDLE_LINES} lines without an answer")
+
+    def end_hand(self, hand: HandRecord) -> None:
+        if hand.hole_cards[self._seat] is not None:  # else nothing can be told
+            self._tell(hand.state, hand.hole_cards)
+
+    def close(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            self._program.end()
+            self._program = None
+
+    def __getstate__(self) -> dict[str, Any]:
+        settings = ("name", "startup_seconds", "action_seconds", "_words")
+        return {key: self.__dict__[key] for key in settings} | {"num_mended": 0, "_program": None}
+
+    @property
+    def _running(self) -> _Program:
+        assert self._program is not None, "start_match comes first"
+        return self._program
+
+    def _tell(self, state: PublicState, hole_cards: HoleCards) -> str:
+        """Send every state of the hand, up to this one, that the program has not heard; the last message."""
+        line = ""
+        for passed in self._untold(state):
+            cards = shown_cards(passed, hole_cards, self._seat)
+            line = format_match_state(MatchState(self._seat, self._hand_number, passed, cards))
+            self._running.queue(line)
+            self._told = passed
+        self._running.flush(time.monotonic() + self.action_seconds)
+        return line
+
+    def _untold(self, state: PublicState) -> list[PublicState]:
+        actions = [action for done in state.history for action in done]
+        passed = self._told
+        untold: list[PublicState] = []
+        if passed is None:
+            passed = _with_board(self._rules.root(), state)
+            untold.append(passed)
+        for action in actions[sum(map(len, passed.history)) :]:
+            passed = _with_board(passed.act(action), state)
+            untold.append(passed)
+        return untold
+
+
+def _with_board(state: PublicState, later: PublicState) -> PublicState:
+    """The state with the board cards that are due, as they are known from a later state."""
+    if state.seat != CHANCE:
+        return state
+    start = len(state.board)
+    return state.deal(later.board[start : start + state.num_missing_cards])
+
+
+class _Program:
+    """A running program and the connection that it made to us."""
+
+    def __init__(self, name: str, words: list[str], deadline: float) -> None:
+        self._name = name
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
+        with socket.create_server((HOST, 0)) as door:
+            command = [*words, HOST, str(door.getsockname()[1])]
+            try:
+                self._process = subprocess.Popen(
+                    command,
+                    stdin=subprocess.DEVNULL,
+                    stdout=subprocess.DEVNULL,
+                    stderr=self._errors,
+                    start_new_session=True,  # so that what it starts can be ended with it
+                )
+            except OSError as error:
+                self._errors.close()
+                raise ConfigError(f"{name} cannot be started: {words[0]}: {error.strerror}") from error
+            # Whatever becomes of the agent, its program does not outlive it.
+            self._finalizer = weakref.finalize(self, _end, self._process, self._errors)
+            self._wire = Wire(self._connection(door, deadline))
+        self._greet(deadline)
+
+    def queue(self, line: str) -> None:
+        self._wire.queue(line)
+
+    def flush(self, deadline: float) -> None:
+        try:
+            self._wire.flush_whole(deadline)
+        except WireError as error:
+            self._fail(str(error))
+
+    def receive(self, deadline: float, timeout: str) -> str:
+        try:
+            return self._wire.receive(deadline)
+        except WireTimeoutError:
+            self._fail(timeout)
+        except WireClosedError:
+            self._fail("hung up")
+        except WireError as error:
+            self._fail(str(error))
+
+    def end(self) -> None:
+        self._wire.finish(time.monotonic() + FAREWELL_SECONDS)
+        self._finalizer()
+
+    def _connection(self, door: socket.socket, deadline: float) -> socket.socket:
+        door.settimeout(POLL_SECONDS)
+        while True:
+            try:
+                return door.accept()[0]
+            except TimeoutError:
+                if self._process.poll() is not None:
+                    self._fail("ended before it connected")
+                if time.monotonic() >= deadline:
+                    self._fail("did not connect in time")
+
+    def _greet(self, deadline: float) -> None:
+        line = "#"
+        while is_comment(line):
+            line = self.receive(deadline, f"did not say {VERSION_LINE} in time")
+        if not is_version(line):
+            self._fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
+
+    def _fail(self, reason: str) -> NoReturn:
+        """Raise an error with what the program wrote last, which often says why."""
+        try:
+            status = self._process.wait(POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            status = None
+        words = _last_line(self._errors)
+        ended = "" if status is None else f"; it ended with status {status}"
+        said = f"; its last words: {words!r}" if words else ""
+        self._finalizer()
+        raise NashGapError(f"{self._name} {reason}{ended}{said}")
+
+
+def _last_line(file: IO[bytes]) -> str:
+    size = file.seek(0, 2)
+    file.seek(max(0, size - LAST_WORDS_BYTES))
+    lines = file.read().decode("utf-8", "replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    if process.poll() is None:
+        try:
+            process.wait(POLL_SECONDS)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+    errors.close()

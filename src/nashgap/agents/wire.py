@@ -1,0 +1,133 @@
+"""A connection that speaks in lines, and that nobody at its other end can make wait or grow without limit."""
+
+from __future__ import annotations
+
+import select
+import socket
+import time
+
+from nashgap.errors import NashGapError
+
+__all__ = ["MAX_LINE_BYTES", "Wire", "WireClosedError", "WireError", "WireTimeoutError"]
+
+MAX_LINE_BYTES = 1 << 16
+"""More than the longest state of any game."""
+MAX_PENDING_BYTES = 1 << 20
+READ_BYTES = 1 << 16
+MAX_WAIT_SECONDS = 1e6  # more than poll takes would overflow
+
+
+class WireError(NashGapError):
+    """The other end does not keep to the protocol."""
+
+
+class WireClosedError(WireError):
+    """The other end has hung up, after a whole line."""
+
+
+class WireTimeoutError(WireError):
+    """The other end was silent for too long."""
+
+
+class Wire:
+    """Lines over a socket, which it owns. Lines end with CR LF; LF alone is accepted. Never blocks past a deadline.
+
+    Deadlines are times of `time.monotonic`.
+    """
+
+    def __init__(self, connection: socket.socket) -> None:
+        connection.setblocking(False)
+        connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self._socket = connection
+        self._input = bytearray()
+        self._output = bytearray()
+        self._readable = select.poll()
+        self._readable.register(connection, select.POLLIN)
+        self._writable = select.poll()
+        self._writable.register(connection, select.POLLOUT)
+
+    def fileno(self) -> int:
+        return self._socket.fileno()
+
+    @property
+    def num_pending(self) -> int:
+        """Bytes that are queued and not sent yet."""
+        return len(self._output)
+
+    def queue(self, line: str) -> None:
+        """Have the line sent by the next `flush`."""
+        self._output += line.encode("ascii", "replace") + b"\r\n"
+
+    def flush(self) -> None:
+        """Send as much as goes without waiting."""
+        try:
+            del self._output[: self._socket.send(self._output)]
+        except BlockingIOError:
+            pass
+        except OSError as error:
+            raise WireClosedError("hung up") from error
+        if len(self._output) > MAX_PENDING_BYTES:
+            raise WireError("does not read what it is sent")
+
+    def send(self, line: str, deadline: float) -> None:
+        """Send the line, whole."""
+        self.queue(line)
+        self.flush_whole(deadline)
+
+    def flush_whole(self, deadline: float) -> None:
+        """Send all that is queued."""
+        self.flush()
+        while self._output:
+            if not self._writable.poll(_milliseconds_until(deadline)):
+                raise WireTimeoutError("does not read what it is sent")
+            self.flush()
+
+    def receive(self, deadline: float) -> str:
+        """The next line, without its end; what is not ASCII is escaped."""
+        while (end := self._input.find(b"\n", 0, MAX_LINE_BYTES)) < 0:
+            if len(self._input) >= MAX_LINE_BYTES:
+                raise WireError(f"sent {MAX_LINE_BYTES} bytes without a line end")
+            self._read(deadline)
+        line = self._input[:end]
+        del self._input[: end + 1]
+        return line.removesuffix(b"\r").decode("ascii", "backslashreplace")
+
+    def has_waiting(self, start: str) -> bool:
+        """Whether the next line has come already and begins like this."""
+        return self._input.startswith(start.encode()) and b"\n" in self._input
+
+    def _read(self, deadline: float) -> None:
+        if not self._readable.poll(_milliseconds_until(deadline)):
+            raise WireTimeoutError("is silent")
+        try:
+            data = self._socket.recv(READ_BYTES)
+        except BlockingIOError:
+            return
+        except OSError as error:
+            raise WireClosedError("hung up") from error
+        if not data and self._input:
+            raise WireError("hung up in the middle of a line")
+        if not data:
+            raise WireClosedError("hung up")
+        self._input += data
+
+    def finish(self, deadline: float) -> None:
+        """Send what is pending, say that there will be no more, and close when the other end has read it."""
+        try:
+            self.flush_whole(deadline)
+            self._socket.shutdown(socket.SHUT_WR)
+            # Closing with unread input would make the kernel take back what the other end has not read yet.
+            while True:
+                self._input.clear()
+                self._read(deadline)
+        except (WireError, OSError):
+            pass
+        finally:
+            self.close()
+
+    def close(self) -> None:
+        self._socket.close()
+
+
+def _milliseconds_until(deadline: float) -> float:
+    return 1000 * min(max(deadline - time.monotonic(), 0.0), MAX_WAIT_SECONDS)

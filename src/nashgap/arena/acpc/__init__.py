@@ -1,0 +1,1 @@
+"""The competition's protocol: a dealer, a player, and match logs."""
