@@ -3,17 +3,22 @@
 NashGapError
 ├── ConfigError            an unknown name, a bad parameter, an unknown key
 │   └── MissingExtraError  an optional package is not installed
+├── AgentError             a bot that fails while it plays
 ├── IllegalActionError     a move that the rules do not allow
 ├── GameSizeError          a game whose tree would not fit
 ├── UnsupportedGameError   a method asked of a game that it does not hold for
 ├── MismatchError          a strategy, state or file that belongs to another game
 ├── FileFormatError        a file that is not ours, cut short or damaged
-└── OutputError            a place that cannot be written
+├── OutputError            a place that cannot be written
+└── WireError              a player or dealer at the other end that does not keep to the protocol
+    ├── WireClosedError    it has hung up
+    └── WireTimeoutError   it was silent for too long
 
 All inherit `ValueError` too: each of them means that the caller asked for something impossible.
 """
 
 __all__ = [
+    "AgentError",
     "ConfigError",
     "FileFormatError",
     "GameSizeError",
@@ -23,6 +28,9 @@ __all__ = [
     "NashGapError",
     "OutputError",
     "UnsupportedGameError",
+    "WireClosedError",
+    "WireError",
+    "WireTimeoutError",
 ]
 
 
@@ -36,6 +44,10 @@ class ConfigError(NashGapError):
 
 class MissingExtraError(ConfigError):
     """An optional package is needed and not installed."""
+
+
+class AgentError(NashGapError):
+    """Somebody's own agent fails while it plays; the message names it and the place in its file."""
 
 
 class IllegalActionError(NashGapError):
@@ -60,3 +72,15 @@ class FileFormatError(NashGapError):
 
 class OutputError(NashGapError):
     """A file or folder cannot be written."""
+
+
+class WireError(NashGapError):
+    """The other end of a connection does not keep to the protocol."""
+
+
+class WireClosedError(WireError):
+    """The other end has hung up, after a whole line."""
+
+
+class WireTimeoutError(WireError):
+    """The other end was silent for too long."""

@@ -14,7 +14,9 @@ from nashgap.strategies.table import save_strategy
 
 COMMANDS = (
     [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["runs"],
-    ["runs", "list"], ["runs", "show"], ["runs", "resume"],
+    ["runs", "list"], ["runs", "show"], ["runs", "resume"], ["match"], ["play"],
+    ["tournament"], ["tournament", "run"], ["tournament", "rank"],
+    ["acpc"], ["acpc", "dealer"], ["acpc", "player"], ["acpc", "check-log"], ["acpc", "to-phh"],
 )  # fmt: skip
 
 
@@ -23,7 +25,7 @@ def test_every_help_fits_80_columns_and_has_an_example(nashgap: Callable[..., An
     outcome = nashgap(*command, "--help")
     assert outcome.status == 0
     assert max(map(len, outcome.out.splitlines())) <= 80
-    assert outcome.out.count("nashgap ") >= (1 if command == ["runs"] else 2)
+    assert outcome.out.count("nashgap ") >= (1 if command in (["runs"], ["acpc"], ["tournament"]) else 2)
 
 
 def test_help_imports_nothing_slow() -> None:

@@ -85,9 +85,13 @@ def test_logs_are_written_for_each_seating(nashgap, tmp_path):
     assert len(done.json["logs"]) == 2
     lines = Path(done.json["logs"][1]).read_text().splitlines()
     assert lines[0] == "# name/game/hands/seed match-leduc2-random-probe.1 leduc2 30 0"
-    hands = [parse_hand(line, load_rules("leduc2")) for line in lines[1:]]
+    hands = [parse_hand(line, load_rules("leduc2")) for line in lines[1:-1]]
     assert len(hands) == 30
     assert hands[7].players == ("probe", "random")
+    assert lines[-1].startswith("SCORE:")
+    for log in done.json["logs"]:
+        checked = nashgap("acpc", "check-log", log, "--game", "leduc2", "--json").json
+        assert (checked["hands"], checked["mismatches"]) == (30, 0)
 
 
 def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):

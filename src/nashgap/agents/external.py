@@ -20,9 +20,9 @@ from typing import IO, Any, NoReturn
 
 import numpy as np
 
-from nashgap.agents.wire import Wire, WireClosedError, WireError, WireTimeoutError
+from nashgap.agents.wire import Wire
 from nashgap.core.game import CHANCE
-from nashgap.errors import ConfigError, NashGapError
+from nashgap.errors import ConfigError, NashGapError, WireClosedError, WireError, WireTimeoutError
 from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules

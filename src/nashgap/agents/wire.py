@@ -6,27 +6,15 @@ import select
 import socket
 import time
 
-from nashgap.errors import NashGapError
+from nashgap.errors import WireClosedError, WireError, WireTimeoutError
 
-__all__ = ["MAX_LINE_BYTES", "Wire", "WireClosedError", "WireError", "WireTimeoutError"]
+__all__ = ["MAX_LINE_BYTES", "Wire"]
 
 MAX_LINE_BYTES = 1 << 16
 """More than the longest state of any game."""
 MAX_PENDING_BYTES = 1 << 20
 READ_BYTES = 1 << 16
 MAX_WAIT_SECONDS = 1e6  # more than poll takes would overflow
-
-
-class WireError(NashGapError):
-    """The other end does not keep to the protocol."""
-
-
-class WireClosedError(WireError):
-    """The other end has hung up, after a whole line."""
-
-
-class WireTimeoutError(WireError):
-    """The other end was silent for too long."""
 
 
 class Wire:

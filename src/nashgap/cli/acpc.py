@@ -1,4 +1,4 @@
-"""`nashgap acpc dealer|player|check-log`: the protocol and the logs of the Annual Computer Poker Competition."""
+"""`nashgap acpc dealer|player|check-log|to-phh`: the protocol and the logs of the Annual Computer Poker Competition."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, SeedOption
 from nashgap.cli.output import number, print_json, print_rows, print_table, say
+from nashgap.cli.phh import to_phh
 from nashgap.cli.progress import progress_line, resumable
 
 if TYPE_CHECKING:
@@ -271,3 +272,6 @@ def _print_check(file: Path, found: LogCheck) -> None:
         print(f"line {wrong.line}, {what}: logged {logged}, recomputed {recomputed}")
     if found.num_mismatches > len(found.mismatches):
         print(f"and {found.num_mismatches - len(found.mismatches):,} more")
+
+
+app.command("to-phh")(to_phh)

@@ -8,11 +8,13 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.agents.named import distinct_names
+from nashgap.arena.acpc.log import header_line, score_line
 from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import MatchResult, combine
 from nashgap.catalogue import POKER_GAMES
 from nashgap.errors import OutputError
+from nashgap.poker.notation import log_name
 from nashgap.runs.config import package_version
 from nashgap.runs.executors import Pace, execute
 from nashgap.runs.folder import Run
@@ -88,13 +90,25 @@ def write_logs(job: MatchJob, batches: Sequence[Mapping[str, Any]], folder: Path
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
     paths = []
+    names = tuple(map(log_name, distinct_names(job.agents)))
     for seating in range(batches[0]["seatings"]):
         path = folder / f"{job.name}.{seating}.log"
-        header = f"# name/game/hands/seed {job.name}.{seating} {job.rules.name} {job.deals} {job.seed}"
-        lines = [header, *(line for batch in batches for line in batch["log"][seating])]
-        write_atomically(path, ["\n".join(lines).encode(), b"\n"])
+        hands = [line for batch in batches for line in batch["log"][seating]]
+        header = header_line(path.stem, job.rules.name, job.deals, job.seed)
+        score = score_line(_chips_won(hands, names), names)
+        write_atomically(path, ["\n".join([header, *hands, score]).encode(), b"\n"])
         paths.append(path)
     return paths
+
+
+def _chips_won(hands: Sequence[str], names: Sequence[str]) -> list[float]:
+    """What each player has won in the hands of a log; exact but for the six decimals that a log has."""
+    won = dict.fromkeys(names, 0.0)
+    for line in hands:
+        *_, payoffs, players = line.split(":")
+        for player, chips in zip(players.split("|"), payoffs.split("|"), strict=True):
+            won[player] += float(chips)
+    return list(won.values())
 
 
 def _winrates(result: MatchResult, names: Sequence[str]) -> Table:

@@ -64,7 +64,7 @@ def assert_no_hand_is_lost(played, game, num_hands, tmp_path):
 
 
 def test_bad_lines_between_answers_lose_no_hand(play_match, agent_client, raw_client, tmp_path):
-    rng = random.Random(111)
+    rng = random.Random(1)
     game, num_hands = "lhe3", 120
     left = NUM_LINES_TO_DEALER
 
@@ -90,7 +90,7 @@ def test_bad_lines_between_answers_lose_no_hand(play_match, agent_client, raw_cl
 
 
 def test_hostile_clients_lose_no_hand_of_the_others(play_match, agent_client, raw_client, tmp_path):
-    rng = random.Random(112)
+    rng = random.Random(2)
     game = "lhe2"
     for number in range(NUM_FATAL_TO_DEALER):
         start = rng.randrange(1, 12)
@@ -121,7 +121,7 @@ def test_hostile_clients_lose_no_hand_of_the_others(play_match, agent_client, ra
 
 
 def test_strange_greetings_do_not_keep_the_players_out(play_match, agent_client, raw_client, tmp_path):
-    rng = random.Random(113)
+    rng = random.Random(3)
     right = agent_client("always-call", "kuhn2")
 
     def client(port):
@@ -143,7 +143,7 @@ def test_strange_greetings_do_not_keep_the_players_out(play_match, agent_client,
 
 def test_a_player_survives_any_dealer():
     """Each connection sends a good beginning and one damaged line; the player ends with a result or one clear line."""
-    rng = random.Random(114)
+    rng = random.Random(4)
     rules = load_rules("lhe3")
     beginning = ["MATCHSTATE:1:0::|Qc2d|", "MATCHSTATE:1:0:c:|Qc2d|", "MATCHSTATE:1:0:cc:|Qc2d|"]
     beginning += ["MATCHSTATE:1:0:ccc/:|Qc2d|/2h3h4h", "MATCHSTATE:1:0:ccc/c:|Qc2d|/2h3h4h"]

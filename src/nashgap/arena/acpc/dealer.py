@@ -15,14 +15,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from nashgap import _native
-from nashgap.agents.wire import WireError, WireTimeoutError
 from nashgap.arena.acpc.config import DealerConfig
 from nashgap.arena.acpc.door import listen, seat_players
 from nashgap.arena.acpc.guest import Guest
 from nashgap.arena.acpc.hand import DealtHand
 from nashgap.arena.acpc.log import MatchLog
 from nashgap.arena.table import deal_cards
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, WireError, WireTimeoutError
 from nashgap.poker.protocol import is_comment, parse_response
 from nashgap.poker.state import CALL, FOLD, Action, PublicState, action_text
 

@@ -24,12 +24,21 @@ from nashgap.poker.notation import HandRecord, format_hand, format_payoff, parse
 from nashgap.poker.protocol import final_payoffs, is_comment
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["LogCheck", "MatchLog", "Mismatch", "check_log"]
+__all__ = ["LogCheck", "MatchLog", "Mismatch", "check_log", "header_line", "score_line"]
 
 NUM_KEPT = 10
 PROGRESS_HANDS = 1000
 CHIP_TOLERANCE = 1e-6  # a log has six decimals
 MAX_LINE = 1 << 17
+
+
+def header_line(name: str, game: str, num_hands: int, seed: int) -> str:
+    return f"# name/game/hands/seed {name} {game} {num_hands} {seed}"
+
+
+def score_line(chips: Sequence[float], players: Sequence[str]) -> str:
+    """What each player has won by the end of the match."""
+    return f"SCORE:{'|'.join(map(format_payoff, chips))}:{'|'.join(players)}"
 
 
 class MatchLog:
@@ -48,7 +57,7 @@ class MatchLog:
 
     def header(self, name: str, game: str, num_hands: int, seed: int, milliseconds: Mapping[str, float]) -> None:
         """The first lines. milliseconds: the time limits by their names in the competition (t_response, ...)."""
-        self.write(f"# name/game/hands/seed {name} {game} {num_hands} {seed}")
+        self.write(header_line(name, game, num_hands, seed))
         for limit, value in milliseconds.items():
             self.write(f"#--{limit} {value:.0f}")
 
@@ -59,7 +68,7 @@ class MatchLog:
         self.write(format_hand(hand))
 
     def score(self, chips: Sequence[float], players: Sequence[str]) -> None:
-        self.write(f"SCORE:{'|'.join(map(format_payoff, chips))}:{'|'.join(players)}")
+        self.write(score_line(chips, players))
 
     def write(self, line: str) -> None:
         if self._file is None:

@@ -8,10 +8,10 @@ import time
 from dataclasses import dataclass
 
 from nashgap.agents.agent import Agent
-from nashgap.agents.wire import Wire, WireClosedError, WireError
+from nashgap.agents.wire import Wire
 from nashgap.arena.acpc.config import MAX_SEED
 from nashgap.arena.table import seat_generator
-from nashgap.errors import ConfigError, IllegalActionError, NashGapError
+from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
 from nashgap.poker.protocol import VERSION_LINE, final_payoffs, is_comment
 from nashgap.poker.rules import PokerRules
