@@ -51,15 +51,25 @@ def _enumerated() -> Iterator[Row]:
 def _measure(many: str, single: str, peer: str, evaluate: Evaluate, hands: np.ndarray) -> Iterator[Row]:
     as_lists = hands.tolist()
     works: list[Repeat] = [
-        lambda count: [hand_ranks(hands) for _ in range(count)],
-        lambda count: [[hand_rank(hand) for hand in as_lists] for _ in range(count)],
-        lambda count: [evaluate() for _ in range(count)],
+        _repeated(lambda: hand_ranks(hands)),
+        _repeated(lambda: [hand_rank(hand) for hand in as_lists]),
+        _repeated(evaluate),
     ]
     batch_rate, call_rate, peer_rate = rates_in_turn(*works)
     is_same = np.array_equal(_order(hand_ranks(hands).tolist()), _order(evaluate()))
     note = f"{NUM_HANDS - 1:,} pairs of neighbours in the same order; the peer's cards are made beforehand"
     yield Row(many, peer, peer_rate, batch_rate, AIM, True, note, is_same)
     yield Row(single, peer, peer_rate, call_rate, None, True, is_same=is_same)
+
+
+def _repeated(work: Callable[[], object]) -> Repeat:
+    """Each answer is let go before the next: to keep them all would be to measure fresh memory."""
+
+    def repeat(count: int) -> None:
+        for _ in range(count):
+            work()
+
+    return repeat
 
 
 def _order(values: list[int]) -> np.ndarray:

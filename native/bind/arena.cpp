@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -15,6 +16,7 @@
 #include "agents/chump.h"
 #include "arena/match.h"
 #include "bind/arrays.h"
+#include "cards/evaluator.h"
 #include "poker/state.h"
 
 namespace nashgap {
@@ -35,8 +37,12 @@ void bind_arena(nb::module_& m) {
           "act",
           [](Agent& self, const PublicState& state, const std::vector<uint8_t>& hole_cards, Philox& random) {
             const Rules& rules = state.rules();
-            if (static_cast<int>(hole_cards.size()) != rules.num_hole_cards || state.betting().is_over() ||
-                state.num_missing_cards() > 0)
+            HandKey seen;
+            for (const uint8_t card : hole_cards) seen = seen.with(card);
+            for (const uint8_t card : state.board()) seen = seen.with(card);
+            if (static_cast<int>(hole_cards.size()) != rules.num_hole_cards ||
+                !seen.has_distinct(rules.num_hole_cards + static_cast<int>(state.board().size())) ||
+                state.betting().is_over() || state.num_missing_cards() > 0)
               throw nb::value_error("an agent acts when its seat is to act, with its own hole cards");
             const Situation situation{rules, state.betting(), hole_cards.data(), state.board().data(),
                                       static_cast<int>(state.board().size())};
@@ -59,7 +65,10 @@ void bind_arena(nb::module_& m) {
           "state"_a, "num_seen"_a)
       .def(
           "end_hand",
-          [](Agent& self, const PublicState& state, int seat) { self.end_hand(state.rules(), state.betting(), seat); },
+          [](Agent& self, const PublicState& state, int seat) {
+            if (seat < 0 || seat >= state.rules().num_seats) throw nb::value_error("no such seat");
+            self.end_hand(state.rules(), state.betting(), seat);
+          },
           "state"_a, "seat"_a);
   nb::class_<Triple, Agent>(m, "TripleAgent")
       .def(
@@ -115,7 +124,8 @@ void bind_arena(nb::module_& m) {
         if (seatings.ndim() != 3) throw nb::value_error("seatings has three axes: matches or 1, seatings, seats");
         const int64_t num_seatings = static_cast<int64_t>(seatings.shape(1));
         const int64_t num_matches = static_cast<int64_t>(match_payoffs.size()) / num_seats;
-        if (static_cast<int64_t>(agents.size()) != num_seats) throw nb::value_error("one agent for each seat is needed");
+        if (static_cast<int64_t>(agents.size()) != num_seats || std::ranges::find(agents, nullptr) != agents.end())
+          throw nb::value_error("one agent for each seat is needed");
         if (hands_per_match < 1) throw nb::value_error("hands_per_match must be at least 1");
         const bool has_seatings_per_match = seatings.shape(0) > 1;
         require_size(seatings, (has_seatings_per_match ? num_matches : 1) * num_seatings * num_seats, "seatings");

@@ -10,6 +10,7 @@
 
 #include "bind/arrays.h"
 #include "poker/state.h"
+#include "tree/tree.h"
 
 namespace nashgap {
 
@@ -54,6 +55,10 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
   return rules;
 }
 
+void require_seat(const PublicState& state) {
+  if (state.betting().is_over()) throw nb::value_error("nobody is to act");
+}
+
 std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<uint8_t>& hole_cards) {
   const Rules& rules = state.rules();
   std::array<uint16_t, kMaxSeats> strength{};
@@ -88,6 +93,11 @@ void bind_poker(nb::module_& m) {
           "rules"_a, "betting"_a, "board"_a)
       .def_prop_ro("round", [](const PublicState& self) { return self.betting().round(); })
       .def_prop_ro("seat", [](const PublicState& self) { return self.betting().seat(); })
+      .def_prop_ro("turn",
+                   [](const PublicState& self) {
+                     if (self.num_missing_cards() > 0) return kChance;
+                     return self.betting().is_over() ? kTerminal : self.betting().seat();
+                   })
       .def_prop_ro("num_missing_cards", &PublicState::num_missing_cards)
       .def_prop_ro("board", [](const PublicState& self) { return nb::tuple(nb::cast(self.board())); })
       .def_prop_ro("num_raises", [](const PublicState& self) { return self.betting().num_raises(); })
@@ -110,9 +120,14 @@ void bind_poker(nb::module_& m) {
                      return nb::tuple(rounds);
                    })
       .def_prop_ro("betting_text", &PublicState::betting_text)
-      .def_prop_ro("to_call", [](const PublicState& self) { return self.betting().to_call(self.rules()); })
+      .def_prop_ro("to_call",
+                   [](const PublicState& self) {
+                     require_seat(self);
+                     return self.betting().to_call(self.rules());
+                   })
       .def_prop_ro("legal",
                    [](const PublicState& self) {
+                     require_seat(self);
                      const LegalActions legal = self.betting().legal(self.rules());
                      return nb::make_tuple(legal.can_fold, legal.min_raise_to, legal.max_raise_to);
                    })

@@ -9,15 +9,15 @@ namespace nashgap {
 namespace {
 
 enum Category {
-  HIGH_CARD,
-  PAIR,
-  TWO_PAIR,
-  THREE_OF_A_KIND,
-  STRAIGHT,
+  kHighCard,
+  kPair,
+  kTwoPair,
+  kThreeOfAKind,
+  kStraight,
   kFlush,
-  FULL_HOUSE,
-  FOUR_OF_A_KIND,
-  STRAIGHT_FLUSH,
+  kFullHouse,
+  kFourOfAKind,
+  kStraightFlush,
 };
 
 uint16_t make_rank(Category category, int ordinal) { return static_cast<uint16_t>(category << 12 | ordinal); }
@@ -78,27 +78,27 @@ using RankCounts = std::array<uint32_t, 5>;
 uint16_t rank_of_counts(const RankCounts& at_least) {
   const KickerOrder& order = kicker_order();
   const uint32_t all = at_least[1];
-  if (at_least[4]) return make_rank(FOUR_OF_A_KIND, order.ordinal_beside(highest(at_least[4]), all, 1));
+  if (at_least[4]) return make_rank(kFourOfAKind, order.ordinal_beside(highest(at_least[4]), all, 1));
   const int trips = highest(at_least[3]);
   if (at_least[3]) {
     const uint32_t pairs = at_least[2] & ~(1U << trips);
-    if (pairs) return make_rank(FULL_HOUSE, trips * kNumRanks + highest(pairs));
+    if (pairs) return make_rank(kFullHouse, trips * kNumRanks + highest(pairs));
   }
-  if (const int straight = straight_ordinal(all)) return make_rank(STRAIGHT, straight);
-  if (at_least[3]) return make_rank(THREE_OF_A_KIND, order.ordinal_beside(trips, all, 2));
+  if (const int straight = straight_ordinal(all)) return make_rank(kStraight, straight);
+  if (at_least[3]) return make_rank(kThreeOfAKind, order.ordinal_beside(trips, all, 2));
   const uint32_t pairs = keep_highest(at_least[2], 2);
   if (std::popcount(pairs) == 2) {
     const int num_kickers = kNumRanks + 1;  // one of them is no kicker
-    return make_rank(TWO_PAIR, order.ordinal(pairs, 2) * num_kickers + order.ordinal(all & ~pairs, 1));
+    return make_rank(kTwoPair, order.ordinal(pairs, 2) * num_kickers + order.ordinal(all & ~pairs, 1));
   }
-  if (pairs) return make_rank(PAIR, order.ordinal_beside(highest(pairs), all, 3));
-  return make_rank(HIGH_CARD, order.ordinal(all, 5));
+  if (pairs) return make_rank(kPair, order.ordinal_beside(highest(pairs), all, 3));
+  return make_rank(kHighCard, order.ordinal(all, 5));
 }
 
 // Of the ranks of one suit; 0 if they are fewer than five.
 uint16_t rank_of_suit(uint32_t mask) {
   if (std::popcount(mask) < 5) return 0;
-  if (const int straight = straight_ordinal(mask)) return make_rank(STRAIGHT_FLUSH, straight);
+  if (const int straight = straight_ordinal(mask)) return make_rank(kStraightFlush, straight);
   return make_rank(kFlush, kicker_order().ordinal(mask, 5));
 }
 
@@ -157,8 +157,7 @@ template <int kNumHandCards>
 int64_t ranks_by_key(const uint8_t* cards, int64_t num_hands, uint16_t* ranks) {
   const EvaluatorTables& tables = evaluator_tables();
   for (int64_t i = 0; i < num_hands; ++i, cards += kNumHandCards) {
-    HandKey hand;
-    for (int c = 0; c < kNumHandCards; ++c) hand = hand.with(cards[c]);
+    const HandKey hand = HandKey::of<kNumHandCards>(cards);
     if (!hand.has_distinct(kNumHandCards)) [[unlikely]]
       return i;
     ranks[i] = hand.rank(tables);
@@ -191,7 +190,7 @@ const EvaluatorTables& evaluator_tables() {
 }
 
 uint16_t HandKey::flush_rank(const EvaluatorTables& tables) const {
-  const int suit = (std::countr_zero(sum & kFlush) - 32) / 4;
+  const int suit = (std::countr_zero(sum & kFlushBits) - 32) / 4;
   return tables.flush_rank[cards >> (16 * suit) & 0x1FFF];
 }
 

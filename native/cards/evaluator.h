@@ -63,9 +63,19 @@ struct HandKey {
   uint64_t sum = 0x3333ULL << 32;
   uint64_t cards = 0;  // bit 16 * suit + rank
 
-  constexpr HandKey with(uint8_t card) const { return {sum + kSummand[card], cards | kBit[card]}; }
-  constexpr bool has(uint8_t card) const { return cards & kBit[card]; }
-  constexpr bool has_flush() const { return sum & kFlush; }
+  // A card that is added twice is found by `has_distinct`: a sum of powers of two has as many bits only if they differ.
+  constexpr HandKey with(uint8_t card) const { return {sum + kSummand[card].sum, cards + kSummand[card].bit}; }
+  // The same for a row of cards, whose two sums are added as one vector.
+  template <int kNumHandCards>
+  static HandKey of(const uint8_t* cards) {
+    typedef uint64_t Lanes __attribute__((vector_size(16), may_alias));
+    const HandKey none;
+    Lanes total = {none.sum, none.cards};
+    for (int c = 0; c < kNumHandCards; ++c) total += reinterpret_cast<const Lanes&>(kSummand[cards[c]]);
+    return {total[0], total[1]};
+  }
+  constexpr bool has(uint8_t card) const { return cards & kSummand[card].bit; }
+  constexpr bool has_flush() const { return sum & kFlushBits; }
   // Whether the bytes that were added, so many, are different cards.
   constexpr bool has_distinct(int num_cards) const { return std::popcount(cards) == num_cards; }
 
@@ -77,26 +87,25 @@ struct HandKey {
   }
 
  private:
-  static constexpr uint64_t kFlush = 0x8888ULL << 32;
+  static constexpr uint64_t kFlushBits = 0x8888ULL << 32;
 
   // Of seven cards, five of a suit leave no room for a full house: the flush is the best hand.
   uint16_t flush_rank(const EvaluatorTables& tables) const;
 
+  // What a card adds to a key; side by side, so that both are fetched at once.
+  struct alignas(16) Summand {
+    uint64_t sum, bit;
+  };
   // For every byte, so that adding one needs no check: what is no card adds nothing.
-  using CardTable = std::array<uint64_t, 256>;
-  static constexpr CardTable kSummand = [] {
-    CardTable table{};
+  static constexpr std::array<Summand, 256> kSummand = [] {
+    std::array<Summand, 256> table{};
     for (int card = 0; card < kNumCards; ++card) {
       constexpr int kNumLow = EvaluatorTables::kNumLowRanks;
       const int rank = rank_of(card);
       const uint64_t in_group = EvaluatorTables::kRankKeys[rank < kNumLow ? rank : rank - kNumLow];
-      table[card] = (rank < kNumLow ? in_group : in_group << 16) + (1ULL << (32 + 4 * suit_of(card)));
+      table[card].sum = (rank < kNumLow ? in_group : in_group << 16) + (1ULL << (32 + 4 * suit_of(card)));
+      table[card].bit = 1ULL << (16 * suit_of(card) + rank);
     }
-    return table;
-  }();
-  static constexpr CardTable kBit = [] {
-    CardTable table{};
-    for (int card = 0; card < kNumCards; ++card) table[card] = 1ULL << (16 * suit_of(card) + rank_of(card));
     return table;
   }();
 };

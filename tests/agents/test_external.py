@@ -134,7 +134,7 @@ def test_a_program_that_fails_ends_the_match_with_a_clear_line(behaviour, messag
     [
         ("", "agent 'acpc:' has no command"),
         ("'", "agent 'acpc:'': No closing quotation"),
-        ("/no/such/program", "cannot be started: /no/such/program: No such file or directory"),
+        ("/no/such/program", "there is no program '/no/such/program', or it may not be executed"),
         ("false", "ended before it connected; it ended with status 1"),
         ("sleep 60 --", "ended before it connected; it ended with status 1; its last words"),
     ],
@@ -176,8 +176,8 @@ def test_an_agent_can_be_sent_to_another_process(program):
 
 
 def test_a_spec_names_a_program():
-    agent = load_agent("acpc:./player --fast", load_rules("kuhn2"))
+    agent = load_agent("acpc:true --fast", load_rules("kuhn2"))
     assert isinstance(agent, AcpcAgent)
-    assert agent.name == "acpc:./player --fast"
+    assert agent.name == "acpc:true --fast"
     with pytest.raises(ConfigError, match="no command"):
         load_agent("acpc:", load_rules("kuhn2"))

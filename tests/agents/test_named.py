@@ -4,10 +4,10 @@ import sys
 
 import pytest
 
-from nashgap.agents.named import load_agent
+from nashgap.agents.named import agent_digest, load_agent
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import combine
-from nashgap.errors import ConfigError, IllegalActionError
+from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
 
 LHE2 = load_rules("lhe2")
@@ -22,6 +22,8 @@ LHE2 = load_rules("lhe2")
         ("always-call(1)", r"too many positional arguments; arguments are: none"),
         ("triple(0.5,0.5)", r"missing a required argument: 'raising'; arguments are: fold, call, raising"),
         ("triple(a,b,c)", r"'a' is not a number"),
+        ("human", r"plays in the terminal only: nashgap play --against AGENT"),
+        ("mine.safetensors", r"agent 'mine.safetensors': there is no such strategy file"),
         ("python:nowhere:Bot", r"there is no module 'nowhere'"),
         ("python:json:Bot", r"module json has no class 'Bot'"),
         ("python:json:JSONDecoder", r"class JSONDecoder has no method act\(view\)"),
@@ -56,6 +58,26 @@ class Needy:
         self.size = size
     def act(self, view):
         return 0
+
+class Forgetful:
+    def act(self, view):
+        import json
+        return json.loads("{")
+
+class Quitter:
+    def act(self, view):
+        raise SystemExit
+
+class Stranger:
+    def act(self):
+        return 0
+
+class SoreLoser:
+    def act(self, view):
+        return 0
+    def end_hand(self, hand):
+        if hand.payoffs[0] < 0:
+            raise RuntimeError("unfair")
 """
 
 
@@ -98,6 +120,55 @@ def test_an_agent_that_answers_nonsense_stops_the_match_with_one_line(bots, name
         play(f"python:bots_of_a_test:{name}", "always-call")
 
 
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("Forgetful", r"fails in act\(view\): JSONDecodeError: .* \(bots_of_a_test.py, line 23\)$"),
+        ("Quitter", r"fails in act\(view\): SystemExit \(bots_of_a_test.py, line 27\)$"),
+        ("Stranger", r"fails in act\(view\): TypeError: .* takes 1 positional argument but 2 were given$"),
+        ("SoreLoser", r"fails in end_hand: RuntimeError: unfair \(bots_of_a_test.py, line 38\)$"),
+    ],
+)
+def test_what_fails_in_a_bot_is_told_with_its_place(bots, name, message):
+    with pytest.raises(AgentError, match=f"^python:bots_of_a_test:{name} {message}") as failed:
+        play(f"python:bots_of_a_test:{name}", "always-call")
+    assert failed.value.__cause__ is not None
+
+
 def test_a_class_that_wants_arguments_is_refused(bots):
-    with pytest.raises(ConfigError, match="the class must be callable without arguments"):
+    with pytest.raises(ConfigError, match=r"the class cannot be called without arguments: TypeError: .*'size'"):
         load_agent("python:bots_of_a_test:Needy", LHE2)
+
+
+def test_the_classes_of_a_module_are_named_where_another_is_asked_for(bots):
+    with pytest.raises(ConfigError, match="has no class 'Calller'; classes: Caller, Cheat, Forgetful, "):
+        load_agent("python:bots_of_a_test:Calller", LHE2)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("import no_such_package\n", r"ModuleNotFoundError: No module named 'no_such_package' \(\w+.py, line 1\)"),
+        ("x = 1\nclass Bot\n", r"SyntaxError: expected ':' \(\w+.py, line 2\)"),
+        ("x = 1\n1 / 0\n", r"ZeroDivisionError: division by zero \(\w+.py, line 2\)"),
+    ],
+)
+def test_a_module_that_cannot_be_imported_is_told_with_its_place(bots, tmp_path, text, message):
+    name = f"bots_{len(text)}"
+    (tmp_path / f"{name}.py").write_text(text)
+    with pytest.raises(ConfigError, match=f"module {name} cannot be imported: {message}"):
+        load_agent(f"python:{name}:Bot", LHE2)
+
+
+def test_a_file_does_not_hide_the_agent_of_its_name(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "probe").write_text("nothing to play with")
+    assert load_agent("probe", LHE2).name == "probe"
+    assert agent_digest("probe") is None
+
+
+def test_a_text_that_is_too_long_for_a_path_is_no_agent_and_no_game():
+    with pytest.raises(ConfigError, match="unknown agent"):
+        load_agent("x" * 5000, LHE2)
+    with pytest.raises(ConfigError, match="unknown poker game"):
+        load_rules("x" * 5000)

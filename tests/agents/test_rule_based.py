@@ -314,6 +314,13 @@ def test_the_engine_refuses_other_games_by_itself(make):
         make().native.act(state.native, (51,), _native.Stream(0, 0, 0, 0))
 
 
+@pytest.mark.parametrize("cards", [(200, 51), (51, 51), (51,)])
+def test_the_engine_refuses_cards_that_cannot_be_held(cards):
+    """It looks them up in tables, beyond whose end these are."""
+    with pytest.raises(ValueError, match="with its own hole cards"):
+        poki().native.act(load_rules("lhe2").root().native, cards, _native.Stream(0, 0, 0, 0))
+
+
 @pytest.mark.parametrize("trials", [0, -1, 2.5, 10**9, True])
 def test_a_number_of_trials_out_of_range_is_refused(trials):
     with pytest.raises(ConfigError, match="allowed: whole numbers from 1 to"):

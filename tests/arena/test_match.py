@@ -9,6 +9,7 @@ import pytest
 from nashgap.agents.named import load_agent
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import combine, play_match
+from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
@@ -86,7 +87,7 @@ class Disguised:
 )
 def test_the_engine_and_python_play_the_same_match(game, agents, match_hands):
     """Everything: payoffs, counts, sequences, blocks and every line of the logs."""
-    job = job_of(game, *agents, deals=40, seed=11, hands_per_match=match_hands, has_log=True)
+    job = job_of(game, *agents, deals=40, seed=LARGEST_SEED, hands_per_match=match_hands, has_log=True)
     in_python = replace(job, given=tuple(Disguised(load_agent(agent, job.rules)) for agent in agents))
     native, plain = batches_of(job), batches_of(in_python)
     assert native == plain
@@ -216,7 +217,10 @@ def test_a_job_survives_its_config_and_pickle():
         (("probe",), {}, "1 agents; lhe3 has 3 seats"),
         (("probe",) * 4, {}, "4 agents; lhe3 has 3 seats"),
         (("probe",) * 3, {"deals": 1}, "hands = 1; an interval needs at least 2"),
-        (("probe",) * 3, {"hands_per_match": 0}, "hands per match = 0; at least 1"),
+        (("probe",) * 3, {"hands_per_match": 0}, "hands per match = 0; 1 to 1,000,000"),
+        (("probe",) * 3, {"deals": 2**63, "hands_per_match": 2**62}, "hands per match = .*; 1 to 1,000,000"),
+        (("probe",) * 3, {"seed": -1}, "seed = -1; it must be a whole number from 0"),
+        (("probe",) * 3, {"seed": 2**63}, "seed = .*; it must be a whole number from 0"),
         (("probe",) * 3, {"deals": 100, "hands_per_match": 30}, "a multiple of the 30 hands of a match is needed"),
         (("probe", "probe", "nobody"), {}, "unknown agent 'nobody'"),
     ],
@@ -237,5 +241,7 @@ def test_a_match_in_one_call_takes_specs_agents_and_objects():
     named = play_match(rules, ["always-call", "probe", "random"], deals=60, seed=3)
     assert mixed.agents == ("Passive", "probe", "random")
     assert mixed.winrates.tolist() == named.winrates.tolist()
+    with pytest.raises(ConfigError, match="one agent is given twice"):
+        play_match("lhe3", [Passive(), *[load_agent("probe", rules)] * 2], deals=60)
     with pytest.raises(ConfigError, match=r"has no method act\(view\)"):
         play_match("lhe2", [3, "probe"], deals=10)

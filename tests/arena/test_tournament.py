@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from nashgap.agents.python_agent import PythonAgent
 from nashgap.arena import tournament_result
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import combine
@@ -75,14 +76,15 @@ def test_each_matchup_is_the_match_that_its_agents_would_play_alone() -> None:
 def test_matchups_share_their_deals_whatever_their_agents_speed(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """A Python agent has batches of 100 deals; so have the matchups without it, or deals could not be drawn jointly."""
+    """A Python agent has small batches; so have the matchups without it, or deals could not be drawn jointly."""
     (tmp_path / "slowly.py").write_text("class Caller:\n    def act(self, view):\n        return 0\n")
     monkeypatch.chdir(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     job = tournament(*CHUMPS[:2], "probe", "python:slowly:Caller", hands=150)
-    assert job.deals_per_batch == 100
+    assert job.deals_per_batch == PythonAgent.deals_per_batch
     sizes = {tuple(block[0] for block in job.run_batch(index)["blocks"]) for index in range(0, job.num_batches, 2)}
-    assert sizes == {(5,) * 20}
+    (shared,) = sizes
+    assert sum(shared) == PythonAgent.deals_per_batch
 
 
 @pytest.mark.parametrize("most_blocks", [1000, 7])
@@ -135,6 +137,17 @@ def test_a_job_comes_back_from_its_config_and_from_a_pickle() -> None:
     assert sent.run_batch(1) == job.run_batch(1)
     with pytest.raises(ConfigError, match="not the config of a tournament: KeyError"):
         TournamentJob.from_config({"agents": [{}]}, {})
+
+
+def test_a_changed_bot_makes_another_tournament(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    bot = tmp_path / "changing.py"
+    bot.write_text("class Caller:\n    def act(self, view):\n        return 0\n")
+    job = tournament(*CHUMPS[:2], "python:changing:Caller", hands=20)
+    before = job.identity()
+    bot.write_text(bot.read_text() + "# better now\n")
+    assert job.identity() != before
 
 
 def test_agents_from_files_are_known_by_content_and_kept(tmp_path: Path) -> None:

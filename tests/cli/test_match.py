@@ -1,5 +1,6 @@
 """`nashgap match`: what it prints, keeps and refuses."""
 
+import json
 import os
 import signal
 import subprocess
@@ -111,6 +112,7 @@ def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):
         (("probe", "probe", "--workers", "0"), "workers = 0; at least 1 is needed"),
         (("probe", "probe", "--seed", "-1"), "seed = -1; it must be a whole number"),
         (("probe", "probe", "--game", "lhe9"), "unknown poker game 'lhe9'"),
+        (("probe", "probe", "--log", "/dev/null/logs"), "/dev/null/logs: cannot be written: Not a directory"),
         (("probe", "probe", "--game", "missing.game"), "missing.game: cannot be read"),
     ],
 )
@@ -129,3 +131,48 @@ def test_an_illegal_definition_names_its_line(nashgap, tmp_path):
     done = nashgap("match", "probe", "probe", "--game", "bad.game")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "bad.game: line 3: numPlayers = 'two'; whole numbers" in done.err
+
+
+def test_the_size_and_about_the_time_are_told_beforehand(nashgap):
+    command = ("match", "probe", "random", "--game", "leduc2", "--hands", "10000")
+    size = "leduc2: 10,000 deals in 2 seatings: 20,000 hands"
+    assert nashgap(*command).err == f"{size}, less than a second\n"
+    longer = nashgap(*command[:-1], "20000").err
+    assert longer == "leduc2: 20,000 deals in 2 seatings: 40,000 hands, 50% finished before, less than a second\n"
+    assert nashgap(*command).err == ""
+
+
+BOTS = """
+print("hello")
+class Talker:
+    def act(self, view):
+        print("I call")
+        return 0
+class Broken:
+    num_hands = 0
+    def start_hand(self, seat, rng):
+        Broken.num_hands += 1
+    def act(self, view):
+        return 0 if Broken.num_hands < 100 else None.call
+"""
+
+
+def test_what_a_bot_prints_does_not_spoil_the_document(tmp_path):
+    (tmp_path / "talkers.py").write_text(BOTS)
+    command = ("match", "python:talkers:Talker", "probe", "--game", "kuhn2", "--hands", "50", "--workers", "2")
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, "-m", "nashgap", *command, "--json"], cwd=tmp_path, env=environment, capture_output=True
+    )
+    assert json.loads(done.stdout)["hands"] == 50
+    assert b"I call\n" in done.stderr
+
+
+def test_a_bot_that_fails_is_told_in_one_line_and_finished_batches_are_kept(nashgap, tmp_path):
+    (tmp_path / "breakers.py").write_text(BOTS)
+    done = nashgap("match", "python:breakers:Broken", "probe", "--game", "kuhn2", "--hands", "100", "--quiet")
+    assert (done.status, done.err.count("\n")) == (2, 1)
+    assert "python:breakers:Broken fails in act(view): AttributeError" in done.err
+    assert done.err.endswith("(breakers.py, line 12)\n")
+    with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
+        assert len(ledger.batches()) == 1

@@ -117,3 +117,14 @@ def test_bad_requests_are_refused_before_anything_is_written(
     assert message in outcome.err
     assert "Traceback" not in outcome.err
     assert not (tmp_path / "runs").exists()
+
+
+def test_a_match_that_a_reproduction_plays_keeps_its_own_report(nashgap):
+    """Two reproductions and `nashgap match` share the run; each has its page."""
+    played = nashgap("match", "poki", "poki", "poki", "--hands", "1000", "--json").json
+    page = Path(played["report"]).read_text()
+    reproduced = nashgap("reproduce", "thesis-table-4.1", "--quick", "--json").json
+    assert Path(reproduced["report"]) == Path("runs/thesis-table-4.1-quick.html")
+    assert [section["kind"] for section in reproduced["sections"]] == ["table", "text", "hand-matrix", "hand-matrix"]
+    assert Path(played["report"]).read_text() == page
+    assert nashgap("runs", "show", "match", "--json").json["result"]["winrates"] == played["winrates"]

@@ -129,7 +129,7 @@ def cup(tmp_path: Path) -> Path:
 def test_a_tournament_is_played_and_ranked(nashgap: Callable[..., Any], cup: Path) -> None:
     outcome = nashgap("tournament", "run", "cup.toml", "--json")
     found = outcome.json
-    assert outcome.err == "cup: 4 matchups, each of 300 deals in 6 seatings: 7,200 hands\n"
+    assert outcome.err == "cup: 4 matchups, each of 300 deals in 6 seatings: 7,200 hands, less than a second\n"
     assert found["agents"] == ["always-call", "always-raise", "probe", "random"]
     assert (found["unit"], found["hands"], found["seed"], found["seatings"]) == ("sb_per_hand", 300, 0, 6)
     assert [len(each["players"]) for each in found["matchups"]] == [3, 3, 3, 3]

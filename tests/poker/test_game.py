@@ -135,12 +135,12 @@ def test_an_information_set_is_found_from_a_view():
     assert infoset_of(View(load_rules("hunl").root().act(300), 0, parse_cards("2cAd"))) == "Ad2c r300"
 
 
-@pytest.mark.parametrize("name", ["lhe2", "lhe3"])
+@pytest.mark.parametrize("name", ["lhe2", "lhe3", "hunl"])
 def test_large_games_are_refused_at_once(name):
     started = time.process_time()
-    with pytest.raises(GameSizeError, match=rf"{name} has about .* histories; games of up to 30,000,000"):
+    with pytest.raises(GameSizeError, match=rf"{name} has more than .* histories; games of up to 30,000,000"):
         load_tree(name)
-    assert time.process_time() - started < 5
+    assert time.process_time() - started < 2
 
 
 def test_games_are_named(tiny_path):
@@ -188,4 +188,4 @@ def test_poker_games_are_solved_and_measured_from_the_command_line(tmp_path, mon
     assert main(["solve", "kuhn2", "--solver", "lp", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["values"][0] == pytest.approx(-1 / 18)
     assert main(["solve", "lhe3"]) == 2
-    assert "lhe3 has about" in capsys.readouterr().err
+    assert "lhe3 has more than" in capsys.readouterr().err

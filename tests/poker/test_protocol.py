@@ -1,10 +1,8 @@
 import pytest
 
-from nashgap.errors import FileFormatError
 from nashgap.poker.notation import parse_match_state
 from nashgap.poker.protocol import (
     Response,
-    final_payoffs,
     is_comment,
     is_version,
     parse_response,
@@ -65,6 +63,4 @@ def test_at_a_showdown_everybody_who_did_not_fold_is_seen():
     shown = shown_cards(state.state, state.hole_cards, 0)
     assert shown == (state.hole_cards[0], state.hole_cards[1], None)
     assert shown_cards(state.state, state.hole_cards, 2) == state.hole_cards
-    assert final_payoffs(state.state, shown) == (-10.0, 10.0, 0.0)
-    with pytest.raises(FileFormatError, match="without the cards of position 1"):
-        final_payoffs(state.state, (state.hole_cards[0], None, None))
+    assert state.state.payoffs(shown) == (-10.0, 10.0, 0.0)

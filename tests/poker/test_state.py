@@ -1,6 +1,7 @@
 """Points of a hand: what is legal, what is refused, who wins what."""
 
 import dataclasses
+import pickle
 from fractions import Fraction
 from random import Random
 
@@ -55,6 +56,24 @@ def test_a_state_does_not_change():
         root.rules = None
     assert root.act(CALL) == called != root
     assert hash(root.act(CALL)) == hash(called)
+
+
+@pytest.mark.parametrize("game", ["hunl", "leduc2"])
+def test_a_state_can_be_pickled_at_every_point_of_a_hand(game):
+    rules, random = load_rules(game), Random(3)
+    for _ in range(20):
+        state, cards = rules.root(), random.sample(rules.deck, rules.total_board_cards)
+        while True:
+            again = pickle.loads(pickle.dumps(state))
+            assert again == state
+            assert (again.seat, again.spent, again.history) == (state.seat, state.spent, state.history)
+            if state.is_over:
+                break
+            if state.seat == CHANCE:
+                state = state.deal([cards.pop() for _ in range(state.num_missing_cards)])
+            else:
+                legal = state.legal
+                state = state.act(random.choice([CALL, CALL, legal.nearest_raise(200), legal.nearest_raise(20_000)]))
 
 
 def test_a_hand_goes_its_way():

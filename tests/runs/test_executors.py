@@ -295,7 +295,7 @@ def test_time_adds_up_over_resumes(tmp_path):
 
 def test_job_of_another_run_is_refused(tmp_path):
     run = open_run(SumJob(seed=1), tmp_path)
-    with pytest.raises(MismatchError, match="does not belong"):
+    with pytest.raises(MismatchError, match="is not the run of folder"):
         execute(SumJob(seed=2), run)
 
 

@@ -27,7 +27,7 @@ from nashgap.runs import (
     write_report,
 )
 from nashgap.runs.charts import plot_figure
-from nashgap.runs.layout import format_number
+from nashgap.runs.layout import Kind, format_number, lay_out
 
 PLOT = Plot("Convergence", "iterations", "nash_conv", (Curve("cfr+", [1, 10, 100], [1.0, 0.1, 0.01]),), True, True)
 NASTY = "</script><script>alert(1)</script><b>&\"'"
@@ -221,3 +221,18 @@ def test_hand_matrices_are_drawn_without_a_script(tmp_path):
     assert page.count("<svg") == 1
     assert "What the button plays" in page
     assert "<script" not in page
+
+
+def test_rounded_numbers_of_a_column_have_the_same_decimals():
+    rows = (("a", 20.67, 0.1 + 0.2, 3), ("b", 24.0, 0.1, 1000), ("c", "not printed", 0.0, 7))
+    assert lay_out(Table("", ("", "rounded", "not rounded", "whole"), rows)).rows == (
+        ("a", "20.67", "0.3", "3"),
+        ("b", "24.00", "0.1", "1,000"),
+        ("c", "not printed", "0", "7"),
+    )
+
+
+def test_columns_of_percentages_and_intervals_are_numbers():
+    rows = (("62.69%", "1.04 ± 0.03", "-", "3 of 3", "-"), ("-", "-2.43 ± 0.04", "0.45", "2 of 3", "-"))
+    grid = lay_out(Table("", ("share", "winrate", "aggression", "wins", "none"), rows))
+    assert [column.kind for column in grid.columns] == [Kind.NUMBER] * 3 + [Kind.TEXT] * 2

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 import shlex
+import shutil
 import signal
 import socket
 import subprocess
@@ -60,6 +61,8 @@ class AcpcAgent:
             raise ConfigError(f"agent 'acpc:{command}': {error}") from None
         if not words:
             raise ConfigError("agent 'acpc:' has no command; it must be acpc:COMMAND")
+        if shutil.which(words[0]) is None:
+            raise ConfigError(f"agent 'acpc:{command}': there is no program {words[0]!r}, or it may not be executed")
         self.name = f"acpc:{command}"
         self.startup_seconds = startup_seconds
         self.action_seconds = action_seconds

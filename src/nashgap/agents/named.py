@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import inspect
+import os
 import re
 import shlex
 import shutil
@@ -20,7 +21,7 @@ from nashgap.catalogue import AGENTS
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["agent_digest", "distinct_names", "load_agent"]
+__all__ = ["agent_digest", "distinct_names", "is_agent_file", "load_agent"]
 
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 
@@ -42,6 +43,11 @@ def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
     )
 
 
+def is_agent_file(spec: str) -> bool:
+    """Whether the spec is the path of a file; a name of the catalogue never is."""
+    return spec not in AGENTS.entries and os.path.isfile(spec)
+
+
 def agent_digest(spec: str) -> str | None:
     """Of the files that an agent is made of, so that a changed bot is another bot; None for names of the catalogue."""
     if spec.startswith("python:"):
@@ -52,7 +58,7 @@ def agent_digest(spec: str) -> str | None:
         words = shlex.split(spec.removeprefix("acpc:"))
         paths = [Path(found) for word in words if (found := shutil.which(word) or word) and Path(found).is_file()]
     else:
-        paths = [Path(spec)] if Path(spec).is_file() else []
+        paths = [Path(spec)] if is_agent_file(spec) else []
     if not paths:
         return None
     return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
@@ -67,7 +73,11 @@ def _made(spec: str, rules: PokerRules) -> Agent:
         from nashgap.agents.external import AcpcAgent
 
         return AcpcAgent(spec.removeprefix("acpc:"))
-    if spec.endswith(".safetensors") or Path(spec).is_file():
+    if spec == "human":
+        raise ConfigError("agent 'human' plays in the terminal only: nashgap play --against AGENT")
+    if spec.endswith(".safetensors") and not is_agent_file(spec):
+        raise ConfigError(f"agent {spec!r}: there is no such strategy file")
+    if is_agent_file(spec):
         from nashgap.agents.strategy_agent import load_strategy_agent
 
         return load_strategy_agent(spec, rules)

@@ -22,8 +22,9 @@ def duplicate_seatings(num_agents: int, seed: int, first_match: int, num_matches
     if num_agents <= ALL_ORDERS_UP_TO:
         return np.array([list(permutations(range(num_agents)))], dtype=np.int8)
     seatings = np.empty((num_matches, num_agents, num_agents), dtype=np.int8)
+    key = np.array([seed, _SEATING_STREAM], dtype=np.uint64)
     for match in range(num_matches):
-        stream = np.random.Philox(key=[seed, _SEATING_STREAM], counter=[0, first_match + match, 0, 0])
+        stream = np.random.Philox(key=key, counter=[0, first_match + match, 0, 0])
         order = np.random.Generator(stream).permutation(num_agents)
         for turn in range(num_agents):
             seatings[match, turn] = np.roll(order, -turn)

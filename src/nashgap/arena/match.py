@@ -25,7 +25,8 @@ from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.agents.named import agent_digest, distinct_names, load_agent
 from nashgap.arena.behaviour import sequence_text
 from nashgap.arena.duplicate import duplicate_seatings
-from nashgap.arena.table import deal_cards, play_hand, seat_generator
+from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
+from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import log_line, log_name
 from nashgap.poker.rules import PokerRules, parse_rules
@@ -34,6 +35,8 @@ __all__ = ["BLOCKS_PER_BATCH", "MatchJob", "play_batch"]
 
 BLOCKS_PER_BATCH = 20
 """A batch tells its winnings in so many parts, for resampling."""
+
+MOST_MATCH_HANDS = 1_000_000  # the engine deals the cards of a match beforehand
 
 
 @dataclass(frozen=True)
@@ -62,8 +65,9 @@ class MatchJob:
         if len(self.agents) != self.rules.num_seats:
             name = self.rules.name or "the game"
             raise ConfigError(f"{len(self.agents)} agents; {name} has {self.rules.num_seats} seats")
-        if self.hands_per_match < 1:
-            raise ConfigError(f"hands per match = {self.hands_per_match}; at least 1 is needed")
+        require_seed(self.seed)
+        if not 1 <= self.hands_per_match <= MOST_MATCH_HANDS:
+            raise ConfigError(f"hands per match = {self.hands_per_match}; 1 to {MOST_MATCH_HANDS:,} are allowed")
         if self.deals % self.hands_per_match:
             raise ConfigError(
                 f"hands = {self.deals}; a multiple of the {self.hands_per_match} hands of a match is needed"
@@ -212,6 +216,7 @@ class _Tally:
 
     def play_in_python(self) -> None:
         job, players = self.job, self.job.players
+        generators = SeatGenerators(job.seed)
         for match, seating, hand in self._hands():
             if hand == 0:
                 for player in players:
@@ -220,7 +225,7 @@ class _Tally:
             agent_at = self._agents_at(match, seating, hand)
             at_seat = [players[agent] for agent in agent_at]
             for seat, player in enumerate(at_seat):
-                player.start_hand(seat, seat_generator(job.seed, number, seating, seat))
+                player.start_hand(seat, generators.at(number, seating, seat))
             played = play_hand(job.rules, at_seat, deal_cards(job.rules, job.seed, number), number)
             shares = [round(chips * _native.CHIP_SHARES) for chips in played.payoffs]
             code = _native.count_hand(played.state.native, shares, agent_at, self.counts)

@@ -131,9 +131,12 @@ def play_match(
 ) -> MatchResult:
     """Play a duplicate match here and now, keeping nothing on disk.
 
-    agents: specs, agents, or objects with a method `act(view)`, in any mixture.
+    agents: specs, agents, or objects with a method `act(view)`, in any mixture; each object sits at one place.
     """
     rules = load_rules(game) if isinstance(game, str) else game
+    objects = [agent for agent in agents if not isinstance(agent, str)]
+    if len({id(agent) for agent in objects}) < len(objects):
+        raise ConfigError("one agent is given twice; two places need two objects, or a spec")
     players = tuple(_seated(agent, rules) for agent in agents)
     names = tuple(player.name for player in players)
     job = MatchJob(rules, names, deals, seed, hands_per_match, given=players)

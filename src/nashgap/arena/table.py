@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -12,10 +13,11 @@ from nashgap.agents.agent import Agent
 from nashgap.core.game import CHANCE
 from nashgap.errors import IllegalActionError
 from nashgap.poker.notation import HandRecord
+from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View, action_words
 
-__all__ = ["Deal", "deal_cards", "play_hand", "seat_generator"]
+__all__ = ["Deal", "SeatGenerators", "deal_cards", "play_hand", "seat_generator"]
 
 
 @dataclass(frozen=True)
@@ -36,8 +38,30 @@ def deal_cards(rules: PokerRules, seed: int, number: int) -> Deal:
 
 def seat_generator(seed: int, deal: int, seating: int, seat: int) -> np.random.Generator:
     """The generator of one seat for one hand; no two hands or seats share a draw."""
-    stream = np.random.Philox(key=[seed, _native.SEAT_STREAM + seat], counter=[0, deal, seating, 0])
-    return np.random.Generator(stream)
+    return SeatGenerators(seed).at(deal, seating, seat)
+
+
+class SeatGenerators:
+    """The generators of `seat_generator`, one for each seat that is put to the beginning of its stream again.
+
+    Making a new one for every hand takes ten times as long.
+    """
+
+    def __init__(self, seed: int) -> None:
+        self._seed = seed
+        self._generators: dict[int, tuple[np.random.Generator, dict[str, Any]]] = {}
+
+    def at(self, deal: int, seating: int, seat: int) -> np.random.Generator:
+        """The seat's generator at its first draw for this hand; the same object for every hand."""
+        if seat not in self._generators:
+            # As a list, a large seed would be rounded.
+            key = np.array([self._seed, _native.SEAT_STREAM + seat], dtype=np.uint64)
+            generator = np.random.Generator(np.random.Philox(key=key))
+            self._generators[seat] = generator, dict(generator.bit_generator.state)
+        generator, state = self._generators[seat]
+        counter = np.array([0, deal, seating, 0], dtype=np.uint64)
+        generator.bit_generator.state = {**state, "state": {**state["state"], "counter": counter}}
+        return generator
 
 
 def play_hand(rules: PokerRules, agents: Sequence[Agent], deal: Deal, hand_number: int = 0) -> HandRecord:
@@ -60,11 +84,7 @@ def play_hand(rules: PokerRules, agents: Sequence[Agent], deal: Deal, hand_numbe
         state = state.act(action)
     payoffs = state.payoffs(deal.hole_cards)
     names = tuple(agent.name for agent in agents)
-    has_showdown = state.has_folded.count(False) > 1
     for seat, agent in enumerate(agents):
-        shown = tuple(
-            cards if other == seat or (has_showdown and not state.has_folded[other]) else None
-            for other, cards in enumerate(deal.hole_cards)
-        )
+        shown = shown_cards(state, deal.hole_cards, seat)
         agent.end_hand(HandRecord(hand_number, state, shown, payoffs, names))
     return HandRecord(hand_number, state, deal.hole_cards, payoffs, names)

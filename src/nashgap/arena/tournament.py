@@ -31,9 +31,11 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
 
+from nashgap.agents.named import agent_digest, is_agent_file
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.match import MatchJob
 from nashgap.catalogue import AGENTS, POKER_GAMES
+from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError, FileFormatError, NashGapError, OutputError
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 
@@ -86,7 +88,7 @@ class TournamentConfig:
                 raise ConfigError(f"{key} = {text!r}; it must be text of one line")
         for key, least in (("hands", 1), ("seed", 0), ("match_hands", 1)):
             number = getattr(self, key)
-            if not isinstance(number, int) or isinstance(number, bool) or not least <= number <= LARGEST_NUMBER:
+            if not is_whole(number) or not least <= number <= LARGEST_NUMBER:
                 raise ConfigError(f"{key} = {number!r}; it must be a whole number from {least} to {LARGEST_NUMBER}")
         names = [entrant.name for entrant in self.agents]
         if twice := next((name for name in names if names.count(name) > 1), None):
@@ -127,6 +129,7 @@ class TournamentJob:
                     "name": entrant.name,
                     "spec": None if entrant.spec in self._files else entrant.spec,
                     "file": self._files.get(entrant.spec),
+                    "digest": None if entrant.spec in self._files else agent_digest(entrant.spec),
                     "team": entrant.team or None,
                 }
                 for entrant in config.agents
@@ -224,7 +227,7 @@ class TournamentJob:
     @cached_property
     def _files(self) -> dict[str, str]:
         """Specs that are files, and what such a file is called whatever its place."""
-        specs = [entrant.spec for entrant in self.config.agents if os.path.isfile(entrant.spec)]
+        specs = [entrant.spec for entrant in self.config.agents if is_agent_file(entrant.spec)]
         return {spec: _content_hash(Path(spec)) + Path(spec).suffix for spec in specs}
 
 

@@ -47,6 +47,11 @@ histories           nodes of the tree, those of chance and endings included
 infoset actions     actions of all information sets"""
 
 
+AGENTS_NOTE = """\
+An agent may also be a strategy file, python:module:Class (a class of your own)
+or acpc:COMMAND (a program); arguments: triple(0.1,0.4,0.5), poki-sim(trials=50)"""
+
+
 class Kind(StrEnum):
     GAMES = "games"
     AGENTS = "agents"
@@ -81,6 +86,8 @@ def list_catalogue(
         return
     for each in kinds:
         print_catalogue(each)
+    if Kind.AGENTS in kinds:
+        screen().print(AGENTS_NOTE)
 
 
 def describe(kind: Kind) -> list[dict[str, Any]]:

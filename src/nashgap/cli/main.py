@@ -72,11 +72,13 @@ def _nashgap(
         ),
     ] = False,
 ) -> None:
-    """How far is a strategy from equilibrium? Solve small games, measure strategies, reproduce papers.
+    """How far is a strategy from equilibrium? Solve small games, let poker agents play, reproduce papers.
 
-    Begin with: [bold]nashgap solve leduc -o leduc.safetensors[/bold]
+    Begin with: [bold]nashgap solve leduc -o leduc.safetensors[/bold],
 
-    then: [bold]nashgap measure leduc.safetensors[/bold]
+    then: [bold]nashgap measure leduc.safetensors[/bold];
+
+    or sit down yourself: [bold]nashgap play[/bold]
     """
 
 
@@ -115,6 +117,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The console script."""
+    if sys.stdout is None:  # closed by `>&-`
+        say("nashgap: standard output is closed; results have nowhere to go")
+        sys.exit(BAD_INPUT)
     status = main()
     if status == BROKEN_PIPE:
         # Whoever read our output has left (`| head`): end by the signal, as other tools do. Not from the beginning,

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption
-from nashgap.cli.output import number, print_json, print_rows, print_table, say
-from nashgap.cli.progress import progress_line, resumable
+from nashgap.cli.output import number, print_json, print_rows, print_table, results_only, say
+from nashgap.cli.progress import progress_line, resumable, say_forecast
 
 if TYPE_CHECKING:
     from nashgap.arena.match import MatchJob
@@ -57,12 +57,14 @@ def match(
     from nashgap.arena.match import MatchJob
     from nashgap.poker.rules import load_rules
     from nashgap.runs import open_run
-    from nashgap.runs.config import require_seed
     from nashgap.runs.executors import check_settings
+    from nashgap.runs.match_run import make_log_folder
 
-    require_seed(seed)
-    job = MatchJob(load_rules(game), tuple(agents), hands, seed, match_hands, has_log=log is not None)
+    with results_only():
+        job = MatchJob(load_rules(game), tuple(agents), hands, seed, match_hands, has_log=log is not None)
     check_settings(job, workers=workers)
+    if log is not None:
+        make_log_folder(log)
     run_match(job, open_run(job, runs), workers=workers, log=log, is_quiet=quiet, is_json=json)
 
 
@@ -71,12 +73,18 @@ def run_match(
 ) -> None:
     """Play what is missing of the match and print its result."""
     from nashgap.agents.named import distinct_names
+    from nashgap.arena.duplicate import duplicate_seatings
     from nashgap.core.estimate import format_interval
     from nashgap.runs import package_version
-    from nashgap.runs.match_run import continue_match, percent, write_logs
+    from nashgap.runs.match_run import continue_match, first_round, hands_per_second, percent, write_logs
 
+    if not is_quiet:
+        seatings = duplicate_seatings(job.rules.num_seats, job.seed, 0, 1).shape[1]
+        num_hands = job.deals * seatings
+        size = f"{job.rules.name}: {job.deals:,} deals in {seatings} seatings: {num_hands:,} hands"
+        say_forecast(size, num_hands, run, job.num_batches, workers, lambda: hands_per_second(job))
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
-    with resumable(message), progress_line(is_quiet) as on_progress:
+    with resumable(message), progress_line(is_quiet) as on_progress, results_only():
         result = continue_match(job, run, workers=workers, on_progress=on_progress)
     logs = []
     if log is not None:
@@ -110,7 +118,7 @@ def run_match(
     more = ", ..." if len(result.sequences) > len(shown) else ""
     print_rows(
         {
-            "before the flop": ", ".join(f"{text} {percent(share)}" for text, share in shown) + more,
+            first_round(job.rules): ", ".join(f"{text} {percent(share)}" for text, share in shown) + more,
             "report": run.report_path,
         }
     )

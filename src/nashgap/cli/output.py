@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 import sys
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -18,6 +20,7 @@ __all__ = [
     "print_json",
     "print_rows",
     "print_table",
+    "results_only",
     "say",
     "screen",
     "table",
@@ -32,6 +35,21 @@ def print_json(document: Mapping[str, Any]) -> None:
 def say(line: str) -> None:
     """One line on standard error, never broken."""
     print(line, file=sys.stderr, flush=True)
+
+
+@contextmanager
+def results_only() -> Iterator[None]:
+    """Keep standard output for results: what bots and worker processes print meanwhile goes to standard error."""
+    standard_output, standard_error = 1, 2
+    sys.stdout.flush()
+    kept = os.dup(standard_output)
+    os.dup2(standard_error, standard_output)
+    try:
+        yield
+    finally:
+        sys.stdout.flush()
+        os.dup2(kept, standard_output)
+        os.close(kept)
 
 
 def screen() -> Console:

@@ -50,9 +50,9 @@ def play(
     from secrets import randbelow
 
     from nashgap.arena.acpc.log import MatchLog
+    from nashgap.core.job import require_seed
     from nashgap.errors import ConfigError
     from nashgap.poker.rules import load_rules
-    from nashgap.runs.config import require_seed
 
     rules = load_rules(game)
     own_seat = rules.num_seats if seat is None else seat

@@ -11,9 +11,9 @@ from typing import TYPE_CHECKING
 from nashgap.cli.output import human_seconds, say
 
 if TYPE_CHECKING:
-    from nashgap.runs import Pace
+    from nashgap.runs import Pace, Run
 
-__all__ = ["Interrupted", "progress_line", "resumable"]
+__all__ = ["Interrupted", "progress_line", "resumable", "say_forecast"]
 
 FIRST_LINE_SECONDS = 2.0
 LINE_SECONDS = 10.0
@@ -30,6 +30,23 @@ def resumable(message: str) -> Iterator[None]:
         yield
     except KeyboardInterrupt as interrupt:
         raise Interrupted(message) from interrupt
+
+
+def say_forecast(
+    size: str, num_hands: int, run: Run, num_batches: int, workers: int, hands_per_second: Callable[[], float | None]
+) -> None:
+    """One line before hands are played: `size`, what of it was finished before, and about how long the rest takes."""
+    with run.open_ledger() as ledger:
+        share = 1 - min(len(ledger.batches()), num_batches) / num_batches
+    if share == 0:
+        return
+    finished = f", {1 - share:.0%} finished before" if share < 1 else ""
+    rate = hands_per_second()
+    say(f"{size}{finished}" + ("" if rate is None else f", {_about(share * num_hands / rate / workers)}"))
+
+
+def _about(seconds: float) -> str:
+    return f"about {human_seconds(seconds)}" if seconds >= 1 else "less than a second"
 
 
 @contextmanager

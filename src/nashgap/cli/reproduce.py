@@ -11,6 +11,7 @@ from nashgap.cli.list import Kind, describe, print_catalogue
 from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption
 from nashgap.cli.output import print_json
 from nashgap.cli.progress import progress_line, resumable
+from nashgap.cli.runs import CONTINUED_BY
 
 __all__ = ["reproduce"]
 
@@ -56,9 +57,11 @@ def reproduce(
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     with resumable("interrupted; the same command continues"), progress_line(quiet) as on_progress:
         report = make_report(replace(request, on_progress=on_progress))
-    if opened:
-        path = opened[-1].report_path
-        keep_report(report, opened[-1])
+    # A match has a report of its own, and may be played for several reproductions.
+    own = [run for run in opened if run.config.kind not in CONTINUED_BY]
+    if own:
+        path = own[-1].report_path
+        keep_report(report, own[-1])
     else:
         # Beside the runs, because all reports there share one copy of the chart script.
         path = root / f"{name}{'-quick' if quick else ''}.html"

@@ -9,14 +9,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
-from nashgap.cli.output import human_seconds, print_json, print_rows, print_table
+from nashgap.cli.output import human_seconds, print_json, print_rows, print_table, results_only
 from nashgap.cli.progress import progress_line, resumable
 
 if TYPE_CHECKING:
     from nashgap.core.job import BatchJob
     from nashgap.runs import Run, RunSummary
 
-__all__ = ["app"]
+__all__ = ["CONTINUED_BY", "app"]
 
 app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
 
@@ -110,7 +110,8 @@ def _resume(
 
     found = find_run(runs or default_root(), run)
     config = found.config
-    job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
+    with results_only():
+        job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
     if isinstance(job, SolveJob):
         if output is not None:

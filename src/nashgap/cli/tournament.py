@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, RunsOption, WorkersOption
-from nashgap.cli.output import print_json, say
-from nashgap.cli.progress import progress_line, resumable
+from nashgap.cli.output import print_json, results_only
+from nashgap.cli.progress import progress_line, resumable, say_forecast
 
 if TYPE_CHECKING:
     from nashgap.arena.cross_table import CrossTable
@@ -51,9 +51,11 @@ def _run(
     from nashgap.runs.executors import check_settings
     from nashgap.runs.tournament_run import open_tournament
 
-    job = load_tournament(file, seed=seed)
-    check_settings(job, workers=workers)
-    run_tournament(*open_tournament(job, runs), workers=workers, is_quiet=quiet, is_json=json)
+    with results_only():
+        job = load_tournament(file, seed=seed)
+        check_settings(job, workers=workers)
+        played, run = open_tournament(job, runs)
+    run_tournament(played, run, workers=workers, is_quiet=quiet, is_json=json)
 
 
 def run_tournament(
@@ -62,13 +64,19 @@ def run_tournament(
     """Play what is missing of the tournament and print its outcome."""
     from nashgap.cli.render import print_report
     from nashgap.runs import package_version
-    from nashgap.runs.tournament_run import continue_tournament, cross_table_path, tournament_report
+    from nashgap.runs.tournament_run import (
+        continue_tournament,
+        cross_table_path,
+        tournament_pace,
+        tournament_report,
+    )
 
     if not is_quiet:
         each = f"{job.config.hands:,} deals in {job.num_seatings} seatings"
-        say(f"{job.config.name}: {len(job.matchups):,} matchups, each of {each}: {job.num_hands:,} hands")
+        size = f"{job.config.name}: {len(job.matchups):,} matchups, each of {each}: {job.num_hands:,} hands"
+        say_forecast(size, job.num_hands, run, job.num_batches, workers, lambda: tournament_pace(job))
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
-    with resumable(message), progress_line(is_quiet) as on_progress:
+    with resumable(message), progress_line(is_quiet) as on_progress, results_only():
         result = continue_tournament(job, run, workers=workers, on_progress=on_progress)
     if is_json:
         places = {"run": run.folder, "report": run.report_path, "cross_table": cross_table_path(run)}

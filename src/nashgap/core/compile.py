@@ -7,8 +7,9 @@ Both walks are depth-first.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -18,7 +19,7 @@ from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicState, St
 from nashgap.core.tree import GameTree
 from nashgap.errors import GameSizeError
 
-__all__ = ["HUGE", "MAX_DEALT_NODES", "MAX_NODES", "compile_tree", "estimate_num_nodes"]
+__all__ = ["HUGE", "MAX_DEALT_NODES", "MAX_NODES", "SizeEstimate", "compile_tree", "estimate_num_nodes"]
 
 MAX_DEALT_NODES = 30_000_000
 MAX_NODES = 5_000_000  # of one lane each, which take most of a kilobyte while they are compiled
@@ -45,11 +46,10 @@ def compile_tree(
     if max_nodes is None:
         max_nodes = MAX_DEALT_NODES if isinstance(game, DealtGame) else MAX_NODES
     estimate = estimate_num_nodes(game, enough=max_nodes)
-    if estimate > max_nodes:
-        size = f"about {estimate:.2g}" if estimate < HUGE else f"more than {HUGE:.0g}"
-        raise GameSizeError(f"{spec} has {size} histories; games of up to {max_nodes:,} can be compiled")
+    if estimate.num_nodes > max_nodes:
+        raise GameSizeError(f"{spec} has {estimate} histories; games of up to {max_nodes:,} can be compiled")
     if on_estimate is not None:
-        on_estimate(estimate)
+        on_estimate(estimate.num_nodes)
     builder = TreeBuilder(spec, game.unit, game.num_players, max_nodes)
     if isinstance(game, DealtGame):
         _walk_deals(game, builder)
@@ -58,44 +58,61 @@ def compile_tree(
     return builder.finish(definition or {})
 
 
-def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> float:
-    """How many histories the game has, before memory is spent on it; always the same answer, at most `HUGE`.
+@dataclass(frozen=True)
+class SizeEstimate:
+    """How many histories a game has, at most `HUGE`; or, where counting stopped early, that it has more than that."""
+
+    num_nodes: float
+    is_lower_bound: bool = False
+
+    def __str__(self) -> str:
+        return f"{'more than' if self.is_lower_bound else 'about'} {self.num_nodes:.2g}"
+
+
+def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> SizeEstimate:
+    """How many histories the game has, before memory is spent on it; always the same answer.
 
     A `DealtGame` is counted: the public nodes of the first deal times the deals. Any other game is estimated by
     Knuth's random walks, which is right on average. Both stop early when the game is far beyond `enough`.
     """
     if isinstance(game, DealtGame):
         most = max(LEAST_COUNTED, enough / game.num_deals)
-        count, has_chance = _count_public(game.public_root(), None, most)
-        if has_chance and count * game.num_deals <= enough:
-            count, _ = _count_public(game.public_root(), game.deals().hands[:1], most)
-        return 1 + count * float(game.num_deals)
+        count, is_all = _count_public(game.public_root(), None, most)
+        if not is_all and count * game.num_deals <= enough:
+            count, is_all = _count_public(game.public_root(), game.deals().hands[:1], most)
+        return SizeEstimate(1 + count * float(game.num_deals), is_lower_bound=not is_all)
     rng = np.random.default_rng(0)
     root = game.root()
     total = 0.0
     for probe in range(1, NUM_PROBES + 1):
         total = min(total + _probe(root, rng), HUGE)
+        if total == HUGE:
+            return SizeEstimate(HUGE, is_lower_bound=True)
         if total / NUM_PROBES > 10 * enough:
-            return total if total == HUGE else total / probe
-    return total / NUM_PROBES
+            return SizeEstimate(total / probe)
+    return SizeEstimate(total / NUM_PROBES)
 
 
 def _count_public(root: PublicState, hands: np.ndarray | None, most: float) -> tuple[int, bool]:
-    """Public nodes that one deal `[1, P]` can reach, or just over `most`, and whether chance is among them.
+    """Public nodes that one deal `[1, P]` can reach, or some more than `most`, and whether these are all.
 
     Without a deal only those before any chance: that is known before the deals are made.
     """
-    stack, count, has_chance = [root], 0, False
-    while stack and count <= most:
-        state = stack.pop()
-        count += 1
+    stack: list[Callable[[], PublicState]] = [lambda: root]  # a state is made when its turn comes
+    moves: Sequence[int]
+    count, is_all = 1, True
+    while stack:
+        state = stack.pop()()
         if state.player == CHANCE:
-            has_chance = True
-            outcomes = [] if hands is None else np.flatnonzero(state.outcome_probabilities(hands)[0]).tolist()
-            stack.extend(state.child(outcome) for outcome in outcomes)
-        elif state.player != TERMINAL:
-            stack.extend(state.child(action) for action in range(len(state.actions)))
-    return count, has_chance
+            is_all &= hands is not None
+            moves = [] if hands is None else np.flatnonzero(state.outcome_probabilities(hands)[0]).tolist()
+        else:
+            moves = [] if state.player == TERMINAL else range(len(state.actions))
+        count += len(moves)
+        if count > most:
+            return count, False
+        stack.extend(partial(state.child, move) for move in reversed(moves))
+    return count, is_all
 
 
 def _probe(root: State, rng: np.random.Generator) -> float:

@@ -10,9 +10,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, runtime_checkable
+from typing import Any, Protocol, Self, TypeGuard, runtime_checkable
 
-__all__ = ["BatchJob", "CheckpointJob", "Job", "Progress"]
+from nashgap.errors import ConfigError
+
+__all__ = ["LARGEST_SEED", "BatchJob", "CheckpointJob", "Job", "Progress", "is_whole", "require_seed"]
+
+LARGEST_SEED = 2**63 - 1  # the TOML of a run's config has no larger whole numbers
 
 
 @dataclass(frozen=True)
@@ -107,3 +111,13 @@ class CheckpointJob(Job, Protocol):
         Raises MismatchError for another job's file and FileFormatError for a damaged one, leaving the state as it was.
         """
         ...
+
+
+def require_seed(seed: object) -> None:
+    """Refuse a seed that a config could not keep."""
+    if not is_whole(seed) or not 0 <= seed <= LARGEST_SEED:
+        raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {LARGEST_SEED}")
+
+
+def is_whole(number: object) -> TypeGuard[int]:
+    return isinstance(number, int) and not isinstance(number, bool)

@@ -7,10 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nashgap.core.job import BatchJob
+from nashgap.core.job import BatchJob, is_whole, require_seed
 from nashgap.errors import ConfigError
 from nashgap.runs import Pace, Report, Run, execute, open_run, write_report
-from nashgap.runs.config import is_whole, require_seed
 
 __all__ = ["Request", "command_of", "keep_report", "run_batches"]
 

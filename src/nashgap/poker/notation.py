@@ -12,6 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import isfinite, nan
 
 from nashgap import _native
@@ -174,6 +175,7 @@ def _parse_cards_field(cards: str, rules: PokerRules) -> tuple[HoleCards, list[i
     return hole_cards, board
 
 
+@lru_cache(maxsize=256)  # the states of a hand have the same cards again and again
 def _cards_of(text: str) -> tuple[int, ...]:
     return tuple([parse_card(text[place : place + 2]) for place in range(0, len(text), 2)])
 

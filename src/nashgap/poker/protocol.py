@@ -12,11 +12,10 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
-from nashgap.errors import FileFormatError
 from nashgap.poker.notation import HoleCards
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
 
-__all__ = ["VERSION_LINE", "Response", "final_payoffs", "is_comment", "is_version", "parse_response", "shown_cards"]
+__all__ = ["VERSION_LINE", "Response", "is_comment", "is_version", "parse_response", "shown_cards"]
 
 VERSION_LINE = "VERSION:2.0.0"
 
@@ -74,13 +73,3 @@ def shown_cards(state: PublicState, hole_cards: HoleCards, seat: int) -> HoleCar
         cards if other == seat or (is_showdown and not has_folded[other]) else None
         for other, cards in enumerate(hole_cards)
     )
-
-
-def final_payoffs(state: PublicState, hole_cards: HoleCards) -> tuple[float, ...]:
-    """What each seat won, from the cards that were shown; those of seats that folded need not be known."""
-    is_showdown = state.has_folded.count(False) > 1
-    for seat, cards in enumerate(hole_cards):
-        if is_showdown and cards is None and not state.has_folded[seat]:
-            raise FileFormatError(f"the hand ends in a showdown without the cards of position {seat}")
-    filler = (0,) * state.rules.num_hole_cards  # never looked at
-    return state.payoffs([cards or filler for cards in hole_cards])

@@ -7,6 +7,7 @@ written: the betting `potlimit`, and `conventions = casino` (see `PokerRules.con
 from __future__ import annotations
 
 import dataclasses
+import os
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -90,6 +91,13 @@ class PokerRules:
     @property
     def big_blind(self) -> int:
         return max(self.blinds)
+
+    @property
+    def limit_cost(self) -> int:
+        """The most chips that one seat can put into a hand where only the limit on raises stops it."""
+        return self.big_blind + sum(
+            size * number for size, number in zip(self.raise_sizes, self.max_raises, strict=True)
+        )
 
     @cached_property
     def deck(self) -> tuple[int, ...]:
@@ -180,7 +188,7 @@ def load_rules(game: str) -> PokerRules:
         text = resources.files("nashgap.poker").joinpath("gamedefs", f"{game}.game").read_text(encoding="utf-8")
         return parse_rules(text, game)
     path = Path(game)
-    if "/" not in game and path.suffix != ".game" and not path.is_file():
+    if "/" not in game and path.suffix != ".game" and not os.path.isfile(game):
         POKER_GAMES.entry(game)  # says which names there are
     try:
         text = path.read_text(encoding="utf-8")
@@ -324,8 +332,8 @@ def _problems(rules: PokerRules) -> Iterator[str]:
     yield from outside("maxRaises", rules.max_raises, 0, MAX_RAISES)
     if not rules.has_sizes:
         yield from outside("raiseSize", rules.raise_sizes, 1, MAX_CHIPS)
-        if _most_chips(rules) > MAX_CHIPS:
-            yield f"a hand could cost {_most_chips(rules)} chips; at most {MAX_CHIPS} are allowed"
+        if rules.limit_cost > MAX_CHIPS:
+            yield f"a hand could cost {rules.limit_cost} chips; at most {MAX_CHIPS} are allowed"
     yield from outside("numSuits", (rules.num_suits,), 1, 4)
     yield from outside("numRanks", (rules.num_ranks,), 1, 13)
     yield from outside("numHoleCards", (rules.num_hole_cards,), 1, MAX_HAND_CARDS)
@@ -336,9 +344,3 @@ def _problems(rules: PokerRules) -> Iterator[str]:
     dealt, in_deck = seats * rules.num_hole_cards + rules.total_board_cards, rules.num_suits * rules.num_ranks
     if dealt > in_deck:
         yield f"{seats} players need {dealt} cards; the deck has {in_deck}"
-
-
-def _most_chips(rules: PokerRules) -> int:
-    """The most that one seat can put in where only the limit stops it."""
-    raises = sum(size * number for size, number in zip(rules.raise_sizes, rules.max_raises, strict=True))
-    return rules.big_blind + raises

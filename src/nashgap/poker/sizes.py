@@ -181,10 +181,10 @@ def _require_countable(rules: PokerRules) -> None:
     if rules.betting == "potlimit":
         raise UnsupportedGameError(f"{name}: not counted, the size of a pot-limit raise depends on who has folded")
     if not rules.has_sizes:
-        most = rules.big_blind + sum(map(mul, rules.raise_sizes, rules.max_raises))
-        if min(rules.stacks) <= most:
+        if min(rules.stacks) <= rules.limit_cost:
             raise UnsupportedGameError(
-                f"{name}: not counted, a stack of {min(rules.stacks)} can be all in; limit games need more than {most}"
+                f"{name}: not counted, a stack of {min(rules.stacks)} can be all in; limit games need more than "
+                f"{rules.limit_cost}"
             )
         return
     if len(set(rules.stacks)) > 1:

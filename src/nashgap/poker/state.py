@@ -80,12 +80,13 @@ class PublicState:
     def __hash__(self) -> int:
         return hash((self.betting, self.board))
 
-    @cached_property
+    def __reduce__(self) -> tuple[object, ...]:
+        return _played, (self.rules, self.history, self.board)  # the handle has no other memory
+
+    @property
     def seat(self) -> int:
         """The seat to act; or CHANCE, when board cards are to be dealt; or TERMINAL."""
-        if self.native.num_missing_cards > 0:
-            return CHANCE
-        return self.native.seat if self.native.seat >= 0 else TERMINAL
+        return self.native.turn
 
     @property
     def is_over(self) -> bool:
@@ -145,9 +146,12 @@ class PublicState:
 
     def act(self, action: Action) -> PublicState:
         """The state after the seat to act did this."""
-        if action not in self.legal:
-            raise IllegalActionError(f"{action_words(action)} is not legal after {self.betting!r}; legal: {self.legal}")
-        return PublicState(self.rules, self.native.act(int(action)))
+        try:
+            return PublicState(self.rules, self.native.act(action))
+        except (TypeError, ValueError):
+            raise IllegalActionError(
+                f"{action_words(action)} is not legal after {self.betting!r}; legal: {self.legal}"
+            ) from None
 
     def deal(self, cards: Sequence[int]) -> PublicState:
         """The state after these board cards, as many as are missing."""
@@ -191,6 +195,16 @@ class PublicState:
         if self.seat < 0:
             what = "board cards are to be dealt" if self.seat == CHANCE else "the hand is over"
             raise IllegalActionError(f"nobody is to act after {self.betting!r}: {what}")
+
+
+def _played(rules: PokerRules, history: tuple[tuple[Action, ...], ...], board: tuple[int, ...]) -> PublicState:
+    state = rules.root()
+    for actions in history:
+        if state.seat == CHANCE and len(board) > len(state.board):
+            state = state.deal(board[len(state.board) :][: state.num_missing_cards])
+        for action in actions:
+            state = state.act(action)
+    return state
 
 
 @dataclass(frozen=True)

@@ -15,14 +15,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import metadata
 from pathlib import Path
-from typing import Any, Self, TypeGuard
+from typing import Any, Self
 
 from nashgap.core.job import Job
 from nashgap.errors import ConfigError, FileFormatError
 
-__all__ = ["LARGEST_SEED", "RunConfig", "is_whole", "load_config", "package_version", "require_seed"]
-
-LARGEST_SEED = 2**63 - 1  # TOML has no larger whole numbers
+__all__ = ["RunConfig", "load_config", "package_version"]
 
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
@@ -69,16 +67,6 @@ class RunConfig:
             table: dict[str, Any] = getattr(self, key)
             lines += ["", f"[{key}]", *(f"{_toml_key(name)} = {_toml(value)}" for name, value in table.items())]
         return "\n".join(lines) + "\n"
-
-
-def require_seed(seed: object) -> None:
-    """Refuse a seed that a config could not keep."""
-    if not is_whole(seed) or not 0 <= seed <= LARGEST_SEED:
-        raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {LARGEST_SEED}")
-
-
-def is_whole(number: object) -> TypeGuard[int]:
-    return isinstance(number, int) and not isinstance(number, bool)
 
 
 def load_config(path: Path) -> RunConfig:

@@ -90,7 +90,10 @@ def execute(
     """
     config = RunConfig.of(job)
     if config.run_id != run.config.run_id:
-        raise MismatchError(f"job {job.name} is run {config.run_id}; it does not belong to the folder of {run.name}")
+        raise MismatchError(
+            f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"
+            " has a file or bot that it is made of changed?"
+        )
     check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     with run.lock(), run.open_ledger() as ledger, _status_kept(ledger):
         run.save_config(config)

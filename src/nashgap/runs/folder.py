@@ -43,6 +43,7 @@ __all__ = [
 ]
 
 _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
+MAX_LISTED = 8  # names in an error
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 5, 0.05
 _STALE_SECONDS = 3600.0  # a folder takes a moment to make; one that is half made for so long is nobody's
 
@@ -172,7 +173,9 @@ def find_run(root: Path, wanted: str) -> Run:
     matches = exact or begins
     if len(matches) == 1 and wanted:
         return _load_run(matches[0])
-    listed = ", ".join(path.name for path in matches or folders) or "none"
+    names = [path.name for path in matches or folders]
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    listed = ", ".join(names[:MAX_LISTED]) + more or "none"
     what = f"{len(matches)} runs match" if matches else "no run matches"
     raise ConfigError(f"{what} {wanted!r} in {root}; {'candidates' if matches else 'known'}: {listed}")
 

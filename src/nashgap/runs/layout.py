@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -24,6 +25,10 @@ __all__ = [
     "lay_out",
     "lay_out_cross_table",
 ]
+
+
+MOST_DECIMALS = 4  # of a number that was rounded for showing
+_NUMBER_TEXT = re.compile(r"[+-]?[\d.,]+%?( ± [\d.,]+)?")
 
 
 class Kind(StrEnum):
@@ -145,16 +150,34 @@ def _table(table: Table) -> Grid:
     columns = tuple(
         Column(
             name,
-            Kind.NUMBER if any(not isinstance(cell, str) for cell in column) else Kind.TEXT,
+            Kind.NUMBER if _holds_numbers(column) else Kind.TEXT,
             next(iter(unit)) if len(unit) == 1 else "",
         )
         for name, column, unit in zip(table.columns, cells, units, strict=True)
     )
-    rows = (
-        tuple(cell_text(cell, with_unit=len(unit) > 1) for cell, unit in zip(row, units, strict=True))
-        for row in table.rows
-    )
-    return Grid(columns, tuple(rows))
+    texts = [_column_texts(column, with_unit=len(unit) > 1) for column, unit in zip(cells, units, strict=True)]
+    return Grid(columns, tuple(zip(*texts, strict=True)))
+
+
+def _holds_numbers(column: Sequence[object]) -> bool:
+    """Whether it has a number, or nothing but texts such as `62.69%` and `1.04 ± 0.03`, and `-` for none."""
+    texts = [cell for cell in column if isinstance(cell, str)]
+    if len(texts) < len(column):
+        return True
+    told = [text for text in texts if text != "-"]
+    return bool(told) and all(map(_NUMBER_TEXT.fullmatch, told))
+
+
+def _column_texts(column: Sequence[object], *, with_unit: bool) -> list[str]:
+    """Fractions that were rounded for showing get the same number of decimals."""
+    floats = [cell for cell in column if isinstance(cell, float)]
+    decimals = max((len(f"{value:.6g}".partition(".")[2]) for value in floats), default=0)
+    is_rounded = all(abs(value) < 1000 and value == round(value, MOST_DECIMALS) for value in floats)
+    if not is_rounded or decimals > MOST_DECIMALS:
+        return [cell_text(cell, with_unit=with_unit) for cell in column]
+    return [
+        f"{cell:.{decimals}f}" if isinstance(cell, float) else cell_text(cell, with_unit=with_unit) for cell in column
+    ]
 
 
 def lay_out_cross_table(table: CrossTable) -> WinrateGrid:

@@ -3,18 +3,22 @@
 from __future__ import annotations
 
 import shlex
+import time
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nashgap.agents.agent import NativeAgent
 from nashgap.agents.named import distinct_names
 from nashgap.arena.acpc.log import header_line, score_line
 from nashgap.arena.behaviour import Behaviour
-from nashgap.arena.match import MatchJob
+from nashgap.arena.match import MatchJob, play_batch
 from nashgap.arena.match_result import MatchResult, combine
 from nashgap.catalogue import POKER_GAMES
 from nashgap.errors import OutputError
 from nashgap.poker.notation import log_name
+from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
 from nashgap.runs.executors import Pace, execute
 from nashgap.runs.folder import Run
@@ -25,12 +29,15 @@ __all__ = [
     "behaviour_section",
     "command_of",
     "continue_match",
-    "distinct_names",
+    "first_round",
+    "hands_per_second",
+    "make_log_folder",
     "match_report",
     "percent",
     "write_logs",
 ]
 
+TRIAL_SECONDS = 0.05
 MAX_POINTS = 60
 MAX_SEQUENCES = 20
 
@@ -47,6 +54,21 @@ def continue_match(
     return result
 
 
+def hands_per_second(job: MatchJob) -> float | None:
+    """By a short trial in one process; None with somebody's own agents, which are not asked to play for a trial."""
+    if not all(isinstance(player, NativeAgent) for player in job.players):
+        return None
+    trial = replace(job, hands_per_match=1, has_log=False)
+    play_batch(trial, 0, 1)  # pays for what happens only once
+    num_deals, num_next, seatings, spent = 0, 2, 0, 0.0
+    begin = time.perf_counter()
+    while spent < TRIAL_SECONDS:
+        seatings = play_batch(trial, num_deals, num_next)["seatings"]
+        num_deals, num_next = num_deals + num_next, 2 * num_next
+        spent = time.perf_counter() - begin
+    return float(num_deals * seatings / spent)
+
+
 def match_report(job: MatchJob, result: MatchResult, batches: Sequence[Mapping[str, Any]], command: str) -> Report:
     """Winrates with intervals, how they came about over the deals, how the agents played."""
     names = distinct_names(result.agents)
@@ -60,7 +82,7 @@ def match_report(job: MatchJob, result: MatchResult, batches: Sequence[Mapping[s
             _winrates(result, names),
             _course(job, names, batches),
             behaviour_section(dict(zip(names, result.behaviour, strict=True))),
-            _sequences(result),
+            _sequences(result, job.rules),
         ),
         command=command,
         facts={
@@ -83,12 +105,17 @@ def command_of(job: MatchJob) -> str:
     return shlex.join([*words, "--seed", str(job.seed)])
 
 
-def write_logs(job: MatchJob, batches: Sequence[Mapping[str, Any]], folder: Path) -> list[Path]:
-    """One log for each seating, as the competition's dealer writes them."""
+def make_log_folder(folder: Path) -> None:
+    """Before a match is played, to know that its logs can be written."""
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise OutputError(f"{folder}: cannot be written: {error.strerror}") from error
+
+
+def write_logs(job: MatchJob, batches: Sequence[Mapping[str, Any]], folder: Path) -> list[Path]:
+    """One log for each seating, as the competition's dealer writes them."""
+    make_log_folder(folder)
     paths = []
     names = tuple(map(log_name, distinct_names(job.agents)))
     for seating in range(batches[0]["seatings"]):
@@ -112,12 +139,16 @@ def _chips_won(hands: Sequence[str], names: Sequence[str]) -> list[float]:
 
 
 def _winrates(result: MatchResult, names: Sequence[str]) -> Table:
+    deviations = result.stdev_per_deal
     rows = tuple(
-        (name, result.estimate(agent), float(result.stdev[agent]), float(result.stdev_per_deal[agent]))
+        (name, result.estimate(agent), round(float(result.stdev[agent]), 3), round(float(deviations[agent]), 3))
         for agent, name in enumerate(names)
     )
     sample = "deal" if result.hands_per_match == 1 else "match"
-    note = f"The interval is over {result.samples:,} {sample}s; a {sample} counts once, with the mean of its seatings."
+    note = (
+        f"The interval is over {result.samples:,} {sample}s; a {sample} counts once, with the mean of its seatings."
+        f" Deviations are in {result.unit} too."
+    )
     return Table("Winrates", ("agent", "winrate", "stdev of a hand", f"stdev of a {sample}"), rows, note)
 
 
@@ -159,12 +190,17 @@ def behaviour_section(behaviours: Mapping[str, Behaviour]) -> Table:
     return Table("How they played", columns, rows, note)
 
 
-def _sequences(result: MatchResult) -> Section:
+def first_round(rules: PokerRules) -> str:
+    """When its bets are made; not all poker has a flop."""
+    return "before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round"
+
+
+def _sequences(result: MatchResult, rules: PokerRules) -> Section:
     shown = list(result.sequences.items())[:MAX_SEQUENCES]
     rows = tuple((text, percent(share)) for text, share in shown)
     left = len(result.sequences) - len(shown)
     note = "Up to the first fold." + (f" {left} rarer ones are left out." if left else "")
-    return Table("Betting before the flop", ("sequence", "share of hands"), rows, note)
+    return Table(f"Betting {first_round(rules)}", ("sequence", "share of hands"), rows, note)
 
 
 def percent(share: float | None) -> str:

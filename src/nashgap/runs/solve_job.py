@@ -18,11 +18,10 @@ from typing import Any, Self
 import numpy as np
 
 from nashgap.catalogue import POLICIES, SOLVERS
-from nashgap.core.job import Progress
+from nashgap.core.job import Progress, require_seed
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import rebuild_tree
-from nashgap.runs.config import require_seed
 from nashgap.runs.solution import Solution, measure
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver

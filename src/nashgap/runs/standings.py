@@ -31,7 +31,7 @@ def standings_report(
         command=command,
         facts={
             "players": ", ".join(by_bankroll.players),
-            "matchups": f"{len(table.matchups)} of {table.num_seats} players",
+            "matchups": f"{len(table.matchups)}, each of {table.num_seats} players",
             "teams": "; ".join(f"{player}: {team}" for player, team in table.teams.items()) or "none",
             "unit": table.unit or "not said",
             "largest residual": table.largest_residual,
@@ -84,7 +84,7 @@ def runoff_section(by_runoff: Runoff) -> Table:
     for number, each in enumerate(by_runoff.rounds, start=1):
         left = each.eliminated or f"none; ranked {', '.join(each.ranking.players)}"
         rows.append(
-            (number, len(each.table.players), len(each.table.matchups), left, round(each.ranking.winrates[-1], 6))
+            (number, len(each.table.players), len(each.table.matchups), left, round(each.ranking.winrates[-1], 4))
         )
     note = "Each round eliminates the lowest overall winrate, until somebody would be left without a matchup."
     return Table("Run-off", ("round", "players", "matchups", "eliminated", "lowest winrate"), tuple(rows), note)

@@ -16,11 +16,13 @@ from nashgap.arena.tournament_result import TournamentResult, combine_tournament
 from nashgap.errors import OutputError
 from nashgap.runs.executors import Pace, execute
 from nashgap.runs.folder import Run, open_run
-from nashgap.runs.match_run import behaviour_section
+from nashgap.runs.match_run import behaviour_section, hands_per_second
 from nashgap.runs.report import Report, write_report
 from nashgap.runs.standings import standings_report
 
-__all__ = ["continue_tournament", "cross_table_path", "open_tournament", "tournament_report"]
+__all__ = ["continue_tournament", "cross_table_path", "open_tournament", "tournament_pace", "tournament_report"]
+
+MOST_TRIALS = 8
 
 
 def open_tournament(job: TournamentJob, root: Path | None = None) -> tuple[TournamentJob, Run]:
@@ -45,6 +47,14 @@ def continue_tournament(
     except OutputError as error:
         warnings.warn(f"the report is missing: {error}", stacklevel=2)
     return result
+
+
+def tournament_pace(job: TournamentJob) -> float | None:
+    """Hands a second in one process, by short trials of some matchups; None if one of them cannot be tried."""
+    step = -(-len(job.matchups) // MOST_TRIALS)
+    rates = [hands_per_second(job.match(matchup)) for matchup in range(0, len(job.matchups), step)]
+    known = [rate for rate in rates if rate is not None]
+    return len(rates) / sum(1 / rate for rate in known) if len(known) == len(rates) else None
 
 
 def cross_table_path(run: Run) -> Path:

@@ -226,10 +226,8 @@ class _Match:
 
     def _line_from(self, guest: Guest, deadline: float) -> str:
         while guest.wire is not None:
-            has_pending = any(other.wire is not None and other.wire.num_pending for other in self._guests)
-            until = min(deadline, time.monotonic() + MAX_DELAY_SECONDS) if has_pending else deadline
             try:
-                return guest.wire.receive(until)
+                return guest.wire.receive(min(deadline, time.monotonic() + MAX_DELAY_SECONDS))
             except WireTimeoutError:
                 if time.monotonic() >= deadline:
                     raise

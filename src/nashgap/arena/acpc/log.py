@@ -21,7 +21,7 @@ from typing import Self
 
 from nashgap.errors import FileFormatError, NashGapError, OutputError
 from nashgap.poker.notation import HandRecord, format_hand, format_payoff, parse_hand
-from nashgap.poker.protocol import final_payoffs, is_comment
+from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import PokerRules
 
 __all__ = ["LogCheck", "MatchLog", "Mismatch", "check_log", "header_line", "score_line"]
@@ -160,7 +160,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
 
 def _check_hand(number: int, line: str, totals: defaultdict[str, float], rules: PokerRules) -> Mismatch | None:
     hand = parse_hand(line, rules)
-    payoffs = final_payoffs(hand.state, hand.hole_cards)
+    payoffs = hand.state.payoffs(hand.hole_cards)
     for player, chips in zip(hand.players, payoffs, strict=True):
         totals[player] += chips
     if _are_close(hand.payoffs, payoffs):

@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from nashgap.agents.agent import Agent
 from nashgap.agents.wire import Wire
 from nashgap.arena.acpc.config import MAX_SEED
-from nashgap.arena.table import seat_generator
+from nashgap.arena.table import SeatGenerators
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
-from nashgap.poker.protocol import VERSION_LINE, final_payoffs, is_comment
+from nashgap.poker.protocol import VERSION_LINE, is_comment
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View, action_text
 
@@ -89,7 +89,7 @@ class AcpcPlayer:
     def _play(self, wire: Wire) -> PlayerScore:
         wire.send(VERSION_LINE, time.monotonic() + self.connect_seconds)
         self.agent.start_match(self.rules)
-        reader = MatchStateReader(self.rules)
+        reader, generators = MatchStateReader(self.rules), SeatGenerators(self.seed)
         num_hands, chips, hand_number, own_seat = 0, 0.0, -1, -1
         is_over, answered, beginning = True, "", ""
         while (line := self._next_line(wire, is_over)) is not None:
@@ -102,7 +102,7 @@ class AcpcPlayer:
                     raise WireError(f"starts hand {message.hand_number} before the end of hand {hand_number}")
                 is_over, hand_number, own_seat = False, message.hand_number, seat
                 beginning = f"MATCHSTATE:{seat}:{hand_number}:"
-                self.agent.start_hand(seat, seat_generator(self.seed, hand_number, 0, seat))
+                self.agent.start_hand(seat, generators.at(hand_number, 0, seat))
             if seat != own_seat:
                 raise WireError(f"moves the player from position {own_seat} to {seat} in hand {hand_number}")
             if state.is_over:
@@ -150,7 +150,7 @@ class AcpcPlayer:
 
     def _finished(self, message: MatchState) -> HandRecord:
         try:
-            payoffs = final_payoffs(message.state, message.hole_cards)
+            payoffs = message.state.payoffs(message.hole_cards)
         except NashGapError as error:
             raise WireError(f"ends hand {message.hand_number}: {error}") from error
         names = tuple(f"p{seat + 1}" for seat in range(self.rules.num_seats))

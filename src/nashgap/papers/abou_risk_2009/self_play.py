@@ -5,13 +5,19 @@ The thesis deals 200,000 hands and plays them in all 6 seatings.
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
+from nashgap.agents.rule_based import OPENINGS, POSITIONS, preflop_plays
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import MatchResult, combine
+from nashgap.cards.matrix import HandMatrix, strategy_matrix
 from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.poker.rules import load_rules
 from nashgap.runs import Report, Table, Text, package_version
 
-__all__ = ["TABLE_3_3", "TABLE_4_1", "table_3_3", "table_4_1"]
+__all__ = ["TABLE_3_3", "TABLE_4_1", "button_matrix", "table_3_3", "table_4_1"]
 
 DEALS = 200_000
 QUICK_CHUMP_DEALS, QUICK_POKI_DEALS = 20_000, 1_000
@@ -88,7 +94,7 @@ def table_4_1(request: Request) -> Report:
     rows: list[tuple[str | float, ...]] = [
         (text, printed, round(with_fold.get(text, 0.0), 2)) for text, printed in TABLE_4_1.items()
     ]
-    others = sum(share for text, share in with_fold.items() if text not in TABLE_4_1)
+    others = sum((share for text, share in with_fold.items() if text not in TABLE_4_1), 0.0)
     total = sum(with_fold.values())
     rows += [("others", "not printed", round(others, 2)), ("Total", TABLE_4_1_TOTAL, round(total, 2))]
     behaviour = result.behaviour[0]
@@ -105,20 +111,32 @@ def table_4_1(request: Request) -> Report:
                     f"It puts chips in voluntarily in {100 * (behaviour.vpip or 0):.1f}% of its hands and raises before"
                     f" the flop in {100 * (behaviour.pfr or 0):.1f}%; a hand deviates by"
                     f" {float(result.stdev.mean()):.2f} sb (printed: {TABLE_3_3['poki']}).",
-                    "Its hand groups were never published, and the pictures of Figures 4.2 and 4.3 are lost; the groups"
-                    " here are chosen so that these frequencies come near.",
+                    "Its hand groups were never published, and the colours of Figures 4.2 and 4.3, what it does first"
+                    " on the button in the tight and in the loose setting, are lost; the groups here are chosen so"
+                    " that these frequencies come near. What they make of the two figures follows.",
                 ),
             ),
+            button_matrix("Our tight poki, first to act on the button (for Figure 4.2)", is_tight=True),
+            button_matrix("Our loose poki, first to act on the button (for Figure 4.3)", is_tight=False),
         ),
         command=command_of("thesis-table-4.1", request),
         facts=_facts(request, result),
     )
 
 
+def button_matrix(title: str, *, is_tight: bool) -> HandMatrix:
+    """What poki does with each hand when it is first to act on the button."""
+    spot = POSITIONS.index("button") * len(OPENINGS) + OPENINGS.index("unopened")
+    plays = preflop_plays(is_tight)[spot]
+    actions = {"raise": 2, "call": 1, "fold": 0}
+    return strategy_matrix(title, list(actions), np.equal.outer(plays, list(actions.values())))
+
+
 def _self_play(agent: str, request: Request) -> MatchResult:
     quick_deals = QUICK_POKI_DEALS if agent == "poki" else QUICK_CHUMP_DEALS
     job = MatchJob(load_rules("lhe3"), (agent,) * 3, quick_deals if request.is_quick else DEALS, request.seed)
-    return combine(job, run_batches(job, request))
+    # The run is that of a match, with a report of its own; the table's report lies beside the runs.
+    return combine(job, run_batches(job, replace(request, on_run=None)))
 
 
 def _facts(request: Request, result: MatchResult) -> dict[str, object]:
