@@ -261,6 +261,7 @@ def _check_document(file: Path, game: str, found: LogCheck) -> dict[str, object]
             for wrong in found.mismatches
         ],
         "has_score": found.has_score,
+        "is_cut_short": found.is_cut_short,
     }
 
 
@@ -272,6 +273,8 @@ def _print_check(file: Path, found: LogCheck) -> None:
         print(f"line {wrong.line}, {what}: logged {logged}, recomputed {recomputed}")
     if found.num_mismatches > len(found.mismatches):
         print(f"and {found.num_mismatches - len(found.mismatches):,} more")
+    if found.is_cut_short:
+        print("the last line is cut short and does not count")
 
 
 app.command("to-phh")(to_phh)

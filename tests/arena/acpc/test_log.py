@@ -131,3 +131,13 @@ def test_checking_is_quick_enough_for_a_competition(tmp_path):
     start = time.process_time()
     num_hands = check_log(path, load_rules("lhe3")).num_hands
     assert num_hands / (time.process_time() - start) > 100_000 / 60 / 10
+
+
+def test_a_last_line_that_is_cut_short_does_not_count(tmp_path):
+    path = tmp_path / "m.log"
+    lines = (DATA / "lhe2.log").read_text().splitlines(keepends=True)
+    path.write_text("".join(lines)[:-9])
+    found = check_log(path, load_rules("lhe2"))
+    whole = check_log(DATA / "lhe2.log", load_rules("lhe2"))
+    assert (found.num_hands, found.is_cut_short) == (whole.num_hands - 1, True)
+    assert not whole.is_cut_short

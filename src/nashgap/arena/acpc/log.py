@@ -42,7 +42,10 @@ def score_line(chips: Sequence[float], players: Sequence[str]) -> str:
 
 
 class MatchLog:
-    """A file that is whole after each line, whenever the writer dies. Without a path nothing is kept."""
+    """A file that can be read whenever the writer dies; only a line that was just being written may be cut short.
+
+    Without a path nothing is kept.
+    """
 
     def __init__(self, path: Path | None) -> None:
         self._path = path
@@ -102,12 +105,18 @@ class Mismatch:
 
 @dataclass(frozen=True)
 class LogCheck:
-    """What a log says, recomputed. mismatches: the first ones of `num_mismatches`."""
+    """What a log says, recomputed.
+
+    mismatches:   the first ones of `num_mismatches`.
+    has_score:    whether the match was played to its end.
+    is_cut_short: whether its writer died in the middle of the last line, which then does not count.
+    """
 
     num_hands: int
     num_mismatches: int
     mismatches: tuple[Mismatch, ...]
     has_score: bool
+    is_cut_short: bool
 
 
 def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | None = None) -> LogCheck:
@@ -118,8 +127,8 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
     totals: defaultdict[str, float] = defaultdict(float)
     num_hands = num_mismatches = 0
     kept: list[Mismatch] = []
-    has_score = False
-    for number, line in _lines(path):
+    has_score = is_cut_short = False
+    for number, line, has_end in _lines(path):
         try:
             if has_score:
                 raise FileFormatError("there is more after the SCORE line")
@@ -130,6 +139,9 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
                 found = _check_hand(number, line, totals, rules)
                 num_hands += 1
         except NashGapError as error:
+            if not has_end and num_hands > 0 and not has_score:
+                is_cut_short = True
+                break
             raise FileFormatError(f"{path}: line {number}: {str(error)[:300]}") from error
         if found is not None:
             num_mismatches += 1
@@ -138,11 +150,11 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
             progress(num_hands)
     if num_hands == 0:
         raise FileFormatError(f"{path}: no STATE line; is this a match log?")
-    return LogCheck(num_hands, num_mismatches, tuple(kept), has_score)
+    return LogCheck(num_hands, num_mismatches, tuple(kept), has_score, is_cut_short)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str]]:
-    """Numbered lines but for comments and empty ones."""
+def _lines(path: Path) -> Iterator[tuple[int, str, bool]]:
+    """Numbered lines but for comments and empty ones, and whether each has a line end."""
     try:
         with path.open("rb") as file:
             for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
@@ -153,7 +165,7 @@ def _lines(path: Path) -> Iterator[tuple[int, str]]:
                 except UnicodeDecodeError:
                     raise FileFormatError(f"{path}: line {number} is not text") from None
                 if line and not is_comment(line):
-                    yield number, line
+                    yield number, line, raw.endswith(b"\n")
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
 
