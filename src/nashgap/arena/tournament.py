@@ -23,7 +23,6 @@ import hashlib
 import math
 import os
 import shutil
-import tomllib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cached_property, lru_cache
@@ -36,6 +35,7 @@ from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.match import MatchJob
 from nashgap.catalogue import AGENTS, POKER_GAMES
 from nashgap.core.job import is_whole
+from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, FileFormatError, NashGapError, OutputError
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 
@@ -242,12 +242,7 @@ def load_tournament(path: Path, *, seed: int | None = None) -> TournamentJob:
 
     seed: instead of the file's.
     """
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path}: not a TOML file: {error}") from error
+    raw = read_toml(path)
     try:
         config = _parse({"name": path.stem, **raw, **({} if seed is None else {"seed": seed})}, path.parent)
         return TournamentJob(load_rules(_game_place(config.game, path.parent)), config)

@@ -10,7 +10,6 @@ import hashlib
 import json
 import math
 import re
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
 from importlib import metadata
@@ -18,7 +17,8 @@ from pathlib import Path
 from typing import Any, Self
 
 from nashgap.core.job import Job
-from nashgap.errors import ConfigError, FileFormatError
+from nashgap.core.toml import read_toml
+from nashgap.errors import ConfigError
 
 __all__ = ["RunConfig", "load_config", "package_version"]
 
@@ -71,12 +71,7 @@ class RunConfig:
 
 def load_config(path: Path) -> RunConfig:
     """The config in the file; an error names the file, the key and what is allowed."""
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path}: not a TOML file: {error}") from error
+    raw = read_toml(path)
     known = [field.name for field in fields(RunConfig)]
     if unknown := sorted(set(raw) - set(known)):
         raise ConfigError(f"{path}: unknown keys {unknown}; known: {known}")
