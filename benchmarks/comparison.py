@@ -113,7 +113,7 @@ def _cells(row: Row) -> list[str]:
         show(row.peer_rate),
         show(row.our_rate),
         ratio,
-        "-" if row.aim is None else f"{row.aim:.0f}",
+        "-" if row.aim is None else f"{row.aim:g}",
     ]
 
 
