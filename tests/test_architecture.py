@@ -48,6 +48,7 @@ SUPPORTING = {
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",
+    "solvers/poker_mccfr.py",
     "solvers/state.py",
 }
 

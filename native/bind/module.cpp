@@ -2,9 +2,12 @@
 #include <nanobind/nanobind.h>
 
 namespace nashgap {
+void bind_abstraction(nanobind::module_& m);
 void bind_agents(nanobind::module_& m);
 void bind_arena(nanobind::module_& m);
+void bind_betting_tree(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
+void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
@@ -16,7 +19,10 @@ NB_MODULE(_native, m) {
   nashgap::bind_arena(m);
   nashgap::bind_agents(m);
   nashgap::bind_poker(m);
+  nashgap::bind_betting_tree(m);
   nashgap::bind_cards(m);
   nashgap::bind_random(m);
   nashgap::bind_tree(m);
+  nashgap::bind_abstraction(m);
+  nashgap::bind_poker_mccfr(m);
 }

@@ -1,0 +1,21 @@
+// What an abstract game tells apart of the cards: a bucket for each private hand in each round.
+#pragma once
+
+#include <cstdint>
+
+namespace nashgap {
+
+class CardAbstraction {
+ public:
+  virtual ~CardAbstraction() = default;
+  virtual int num_rounds() const = 0;
+  virtual int64_t num_buckets(int round) const = 0;
+  // The bucket of one hand in each round up to last_round. board: all cards dealt by then, in the order of the deal.
+  virtual void hand_buckets(const uint8_t* hole_cards, const uint8_t* board, int last_round,
+                            int32_t* buckets) const = 0;
+  // The bucket of every private hand in one round, -1 for hands that share a card with the board. buckets: in the order
+  // of hand_index for two hole cards, of the deck's cards for one.
+  virtual void all_buckets(const uint8_t* board, int round, int32_t* buckets) const = 0;
+};
+
+}  // namespace nashgap

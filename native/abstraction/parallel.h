@@ -1,0 +1,23 @@
+// Independent pieces of work, shared out among threads.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <thread>
+#include <vector>
+
+namespace nashgap {
+
+// Calls work(i) once for each 0 <= i < num_items, in no order, from so many threads. work must not throw.
+template <typename Work>
+void for_each_item(int64_t num_items, int num_threads, const Work& work) {
+  std::atomic<int64_t> next = 0;
+  const auto run = [&] {
+    for (int64_t item = next++; item < num_items; item = next++) work(item);
+  };
+  std::vector<std::jthread> threads;
+  for (int i = 1; i < num_threads; ++i) threads.emplace_back(run);
+  run();
+}
+
+}  // namespace nashgap

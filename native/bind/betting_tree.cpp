@@ -1,0 +1,127 @@
+#include "poker/betting_tree.h"
+
+#include <memory>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "poker/state.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+namespace {
+
+using SizesByRound = std::vector<std::vector<std::vector<RaiseSize>>>;
+
+template <typename T>
+using View = nb::ndarray<nb::numpy, const T>;
+
+template <typename T>
+View<T> view_of(const std::vector<T>& values, const BettingTree& owner) {
+  return View<T>(values.data(), {values.size()}, nb::find(owner));
+}
+
+// Python has checked that the sizes make sense; here only what memory depends on.
+std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesByRound& sizes, const std::vector<int32_t>& caps,
+                                                           bool pushes) {
+  auto abstraction = std::make_shared<BettingAbstraction>();
+  if (sizes.empty() || sizes.size() > kMaxRounds || caps.size() != sizes.size())
+    throw nb::value_error("an abstraction needs sizes and a cap for each round");
+  for (size_t round = 0; round < sizes.size(); ++round) {
+    if (sizes[round].empty()) throw nb::value_error("a round has no sizes");
+    abstraction->sizes[round] = sizes[round];
+    abstraction->caps[round] = caps[round];
+  }
+  abstraction->pushes = pushes;
+  return abstraction;
+}
+
+void require_rounds(const Rules& rules, const BettingAbstraction& abstraction) {
+  for (int round = 0; round < rules.num_rounds; ++round)
+    if (abstraction.sizes[round].empty()) throw nb::value_error("the abstraction has fewer rounds than the game");
+}
+
+nb::tuple tuple_of(const std::array<int64_t, kMaxRounds>& by_round, int num_rounds) {
+  return nb::tuple(nb::cast(std::vector<int64_t>(by_round.begin(), by_round.begin() + num_rounds)));
+}
+
+}  // namespace
+
+void bind_betting_tree(nb::module_& m) {
+  nb::class_<BettingAbstraction>(m, "BettingAbstraction");
+  m.def("make_betting_abstraction", &make_abstraction, "sizes"_a, "caps"_a, "pushes"_a);
+  m.attr("MAX_ROUNDS") = kMaxRounds;
+  m.attr("POT_SHARES") = kPotShares;
+  m.attr("SMALLEST_RAISE") = kSmallestRaise;
+  m.attr("ALL_IN_RAISE") = kAllInRaise;
+  m.attr("EVERY_RAISE") = kEveryRaise;
+
+  m.def(
+      "abstract_actions",
+      [](const BettingAbstraction& abstraction, const PublicState& state) {
+        require_rounds(state.rules(), abstraction);
+        if (state.betting().is_over()) throw nb::value_error("nobody is to act");
+        std::vector<Action> actions;
+        abstract_actions(state.rules(), abstraction, state.betting(), actions);
+        return nb::tuple(nb::cast(actions));
+      },
+      "abstraction"_a, "state"_a);
+
+  nb::class_<BettingTree>(m, "BettingTree")
+      .def_ro("num_seats", &BettingTree::num_seats)
+      .def_ro("num_rounds", &BettingTree::num_rounds)
+      .def_ro("root", &BettingTree::root)
+      .def_prop_ro("num_bytes", &BettingTree::num_bytes)
+      .def_prop_ro("round_start", [](const BettingTree& self) { return view_of(self.round_start, self); })
+      .def_prop_ro("first_edge", [](const BettingTree& self) { return view_of(self.first_edge, self); })
+      .def_prop_ro("seat", [](const BettingTree& self) { return view_of(self.seat, self); })
+      .def_prop_ro("child", [](const BettingTree& self) { return view_of(self.child, self); })
+      .def_prop_ro("ending_spent",
+                   [](const BettingTree& self) {
+                     constexpr int64_t stride = sizeof(Ending) / sizeof(int32_t);
+                     return View<int32_t>(self.endings.front().spent.data(),
+                                          {self.endings.size(), static_cast<size_t>(self.num_seats)}, nb::find(self),
+                                          {stride, 1});
+                   })
+      .def_prop_ro("ending_folded", [](const BettingTree& self) {
+        constexpr int64_t stride = sizeof(Ending) / sizeof(uint16_t);
+        return View<uint16_t>(&self.endings.front().folded, {self.endings.size()}, nb::find(self), {stride});
+      });
+
+  m.def(
+      "count_betting_tree",
+      [](const Rules& rules, const BettingAbstraction& abstraction) {
+        require_rounds(rules, abstraction);
+        BettingTreeSize size;
+        {
+          nb::gil_scoped_release release;
+          size = count_betting_tree(rules, abstraction);
+        }
+        return nb::make_tuple(tuple_of(size.nodes, rules.num_rounds), tuple_of(size.edges, rules.num_rounds),
+                              size.num_endings);
+      },
+      "rules"_a, "abstraction"_a);
+  m.def(
+      "build_betting_tree",
+      [](const Rules& rules, const BettingAbstraction& abstraction, int64_t max_nodes) {
+        require_rounds(rules, abstraction);
+        nb::gil_scoped_release release;
+        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, max_nodes));
+      },
+      "rules"_a, "abstraction"_a, "max_nodes"_a);
+  m.def(
+      "find_betting_place",
+      [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,
+         const std::vector<Action>& actions) {
+        require_rounds(rules, abstraction);
+        const BettingPlace place = find_place(rules, abstraction, tree, actions);
+        return nb::make_tuple(place.target, place.num_followed);
+      },
+      "rules"_a, "abstraction"_a, "tree"_a, "actions"_a);
+}
+
+}  // namespace nashgap

@@ -1,0 +1,1 @@
+"""What a smaller game tells apart: hand strength and card abstractions."""

@@ -1,0 +1,220 @@
+"""Exact strength of every two-card hand on every board of hold'em, all streets, kept in the user's cache.
+
+`ehs`    E[HS]: the chance to beat one random hand at the showdown, ties half. Its powers (E[HS])^N order hands alike.
+`ehs2`   E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve rank
+         higher.
+`ehs3p`  the share of the pot won at the showdown against two random hands; who ties for the best hand splits: a half
+         with one, a third with both.
+
+Every deal of the cards to come counts once. `ehs` and `ehs2` are sums of whole numbers; `ehs3p` is rounded to 16 bits
+on the river and averaged from there. The folder is `$NASHGAP_CACHE`, or else the platform's cache folder of `nashgap`.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.errors import ConfigError, OutputError
+
+__all__ = [
+    "METRICS",
+    "NUM_HANDS",
+    "STREETS",
+    "StrengthTables",
+    "board_strengths",
+    "cache_folder",
+    "canonical_boards",
+    "load_strength_tables",
+]
+
+METRICS = {"ehs": 0, "ehs2": 1, "ehs3p": 2}
+STREETS = ("preflop", "flop", "turn", "river")
+NUM_HANDS = 1326
+_BOARD_CARDS = (0, 3, 4, 5)
+_NUM_BOARDS = (1, 1_755, 16_432, 134_459)
+_NO_LEVEL = 65535
+_LEVEL_UNIT = 65534
+_RIVER_UNIT = 1980
+_DIGEST_BYTES = 32
+
+
+@dataclass(frozen=True)
+class StrengthTables:
+    """All strengths of one metric.
+
+    levels:         by street, `[boards, 1326]` uint16 in the order of canonical boards and of hand indices, monotone in
+                    strength; 65535 for hands that share a card with the board.
+    level_units:    by street, the level that stands for strength 1. On the river of `ehs` and `ehs2` it is 1980 and the
+                    level is twice the number of weaker hands and once that of equal ones, exactly.
+    preflop:        `[169]` exact strength by class of `SuitIsomorphism((2,))`.
+    build_seconds:  what it took to build them just now; 0 if they were in the cache.
+    """
+
+    metric: str
+    levels: tuple[np.ndarray, ...]
+    level_units: tuple[int, ...]
+    preflop: np.ndarray
+    build_seconds: float
+
+    def strengths(self, board: Sequence[int]) -> np.ndarray:
+        """`[1326]` strengths on a board of 0, 3, 4 or 5 cards, to the precision of a level; nan where cards collide."""
+        if len(board) not in _BOARD_CARDS:
+            raise ConfigError(f"a board of hold'em has 0, 3, 4 or 5 cards, not {len(board)}")
+        street = _BOARD_CARDS.index(len(board))
+        suit_map = np.empty(4, dtype=np.uint8)
+        index = _native.BoardIndex(len(board)).find(_as_board(board), suit_map)
+        first, second = (cards // 4 * 4 + suit_map[cards % 4].astype(np.int64) for cards in _hand_cards())
+        high, low = np.maximum(first, second), np.minimum(first, second)
+        return self.values(street, self.levels[street][index, high * (high - 1) // 2 + low])
+
+    def values(self, street: int, levels: np.ndarray) -> np.ndarray:
+        """Strengths of levels of a street, float64; nan for none."""
+        values = np.where(levels == _NO_LEVEL, np.nan, levels / self.level_units[street])
+        # Both metrics share the river, whose levels are of HS.
+        return values**2 if self.metric == "ehs2" and street == 3 else values
+
+
+def cache_folder() -> Path:
+    """Where tables are kept that can be built again."""
+    if chosen := os.environ.get("NASHGAP_CACHE"):
+        return Path(chosen)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("nashgap", appauthor=False))
+
+
+def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads: int | None = None) -> StrengthTables:
+    """The tables of a metric, memory-mapped from the cache; what is missing there or damaged is built first.
+
+    num_threads: as many as there are cores, if not given.
+    """
+    number = _metric_number(metric)
+    num_threads = num_threads or os.cpu_count() or 1
+    place = (folder or cache_folder()) / "strength-1"
+    start = time.perf_counter()
+    river_path = place / ("ehs3p-river.bin" if metric == "ehs3p" else "hs-river.bin")
+    earlier_paths = [place / f"{metric}-{street}.bin" for street in ("turn", "flop", "preflop")]
+    is_built = False
+    river = _read(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
+    if river is None:
+        built = np.empty((_NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
+        _native.build_river_levels(number, num_threads, built)
+        _write(river_path, built)
+        river, is_built = built, True
+    turn = _read(earlier_paths[0], np.uint16, (_NUM_BOARDS[2], NUM_HANDS))
+    flop = _read(earlier_paths[1], np.uint16, (_NUM_BOARDS[1], NUM_HANDS))
+    preflop = _read(earlier_paths[2], np.float64, (169,))
+    if turn is None or flop is None or preflop is None:
+        turn = np.empty((_NUM_BOARDS[2], NUM_HANDS), dtype=np.uint16)
+        flop = np.empty((_NUM_BOARDS[1], NUM_HANDS), dtype=np.uint16)
+        preflop = np.empty(169)
+        _native.build_earlier_levels(number, river, num_threads, turn, flop, preflop)
+        for path, array in zip(earlier_paths, (turn, flop, preflop), strict=True):
+            _write(path, array)
+        is_built = True
+    if is_built:  # the pages of the file can be shared and dropped, those of an array cannot
+        river = _mapped(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
+    return StrengthTables(
+        metric,
+        (_preflop_levels(preflop), flop, turn, river),
+        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if metric == "ehs3p" else _RIVER_UNIT),
+        preflop,
+        time.perf_counter() - start if is_built else 0.0,
+    )
+
+
+def board_strengths(metric: str, board: Sequence[int]) -> np.ndarray:
+    """`[1326]` exact strengths on one board of 3 to 5 cards without any table; nan for hands that share a card with it.
+
+    Goes through all boards to come: some microseconds on the river, ten milliseconds or more on the flop.
+    """
+    if not 3 <= len(board) <= 5:
+        raise ConfigError(f"a board of 3 to 5 cards is needed, not {len(board)}")
+    strengths = np.empty(NUM_HANDS)
+    _native.board_strengths(_metric_number(metric), _as_board(board), strengths)
+    strengths[strengths < 0] = np.nan
+    return strengths
+
+
+def canonical_boards(num_cards: int) -> tuple[np.ndarray, np.ndarray]:
+    """Boards of 1 to 5 cards up to a renaming of suits: `[N, num_cards]` cards, `[N]` boards that each stands for."""
+    if not 1 <= num_cards <= 5:
+        raise ConfigError(f"a board has 1 to 5 cards, not {num_cards}")
+    index = _native.BoardIndex(num_cards)
+    boards = np.empty((index.size, num_cards), dtype=np.uint8)
+    num_renamings = np.empty(index.size, dtype=np.int32)
+    index.boards(boards, num_renamings)
+    return boards, num_renamings
+
+
+def _metric_number(metric: str) -> int:
+    if metric not in METRICS:
+        raise ConfigError(f"unknown strength metric {metric!r}; known: {', '.join(METRICS)}")
+    return METRICS[metric]
+
+
+def _as_board(board: Sequence[int]) -> np.ndarray:
+    if not all(0 <= card < 52 for card in board) or len(set(board)) < len(board):
+        raise ConfigError(f"no board {list(board)}; its cards are different ones of 0 to 51")
+    return np.array(board, dtype=np.uint8)
+
+
+@cache
+def _hand_cards() -> tuple[np.ndarray, np.ndarray]:
+    """The higher and the lower card of each hand index."""
+    return np.tril_indices(52, -1)
+
+
+def _preflop_levels(preflop: np.ndarray) -> np.ndarray:
+    """`[1, 1326]`: the classes' strengths as levels of hands on the empty board."""
+    classes = np.empty(NUM_HANDS, dtype=np.int64)
+    _native.SuitIsomorphism([2]).index_batch(np.stack(_hand_cards(), axis=1).astype(np.uint8), classes)
+    levels: np.ndarray = np.rint(preflop[classes] * _LEVEL_UNIT).astype(np.uint16)
+    return levels.reshape(1, NUM_HANDS)
+
+
+def _read(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray | None:
+    """The array of a file, or None if it is missing, cut short or damaged."""
+    try:
+        if path.stat().st_size != _DIGEST_BYTES + np.dtype(dtype).itemsize * int(np.prod(shape)):
+            return None
+        array = _mapped(path, dtype, shape)
+        with path.open("rb") as file:
+            digest = file.read(_DIGEST_BYTES)
+    except OSError:
+        return None
+    return array if hashlib.sha256(array.data).digest() == digest else None
+
+
+def _mapped(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray:
+    array: np.ndarray = np.memmap(path, dtype=dtype, mode="r", offset=_DIGEST_BYTES, shape=shape)
+    return array
+
+
+def _write(path: Path, array: np.ndarray) -> None:
+    """The array's digest and bytes; the file is whole or not there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            try:
+                file.write(hashlib.sha256(array.data).digest())
+                file.write(array.data)
+                file.flush()
+                os.fsync(file.fileno())
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise OutputError(f"cannot keep {path} ({reason}); NASHGAP_CACHE can name another folder") from problem

@@ -1,0 +1,164 @@
+"""The public betting tree of an abstract game: every betting history that the abstraction keeps, without cards."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.errors import GameSizeError, IllegalActionError
+from nashgap.poker.betting_abstraction import BettingAbstraction
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import Action
+
+__all__ = ["BettingPlace", "BettingTree", "BettingTreeSize", "build_betting_tree", "count_betting_tree"]
+
+MAX_NODES = 2**31 - 1
+
+
+@dataclass(frozen=True)
+class BettingTreeSize:
+    """How large a betting tree is.
+
+    nodes_by_round: `[R]` betting histories after which a seat acts.
+    edges_by_round: `[R]` actions of these.
+    num_endings:    different ways in which the betting ends: chips put in and seats folded.
+    """
+
+    nodes_by_round: tuple[int, ...]
+    edges_by_round: tuple[int, ...]
+    num_endings: int
+
+    @property
+    def num_nodes(self) -> int:
+        return sum(self.nodes_by_round)
+
+    @property
+    def num_edges(self) -> int:
+        return sum(self.edges_by_round)
+
+
+@dataclass(frozen=True)
+class BettingPlace:
+    """Where a betting history leads, as far as its actions are in the tree.
+
+    target:       a node, or -1 - ending.
+    num_followed: actions up to there; the next one, if the history has more, is not in the tree.
+    is_on_tree:   whether all actions are in the tree.
+    """
+
+    target: int
+    num_followed: int
+    is_on_tree: bool
+
+    @property
+    def is_over(self) -> bool:
+        return self.target < 0
+
+
+@dataclass(frozen=True, eq=False)
+class BettingTree:
+    """N nodes (decisions), grouped by round, E edges (actions), K endings, P seats, R rounds.
+
+    Within a round nodes stand in depth-first order, a node before those below it. The edges of a node are in the order
+    of `BettingAbstraction.actions`. All arrays are read-only views of the engine's memory.
+    """
+
+    rules: PokerRules
+    abstraction: BettingAbstraction
+    native: _native.BettingTree
+
+    @property
+    def num_nodes(self) -> int:
+        return len(self.native.seat)
+
+    @property
+    def num_edges(self) -> int:
+        return len(self.native.child)
+
+    @property
+    def num_endings(self) -> int:
+        return len(self.native.ending_folded)
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the arrays."""
+        return self.native.num_bytes
+
+    @property
+    def root(self) -> int:
+        return self.native.root
+
+    @property
+    def round_start(self) -> np.ndarray:
+        """`[R+1]` nodes of round r are round_start[r]:round_start[r+1]."""
+        return self.native.round_start
+
+    @property
+    def first_edge(self) -> np.ndarray:
+        """`[N+1]` edges of node n are first_edge[n]:first_edge[n+1]."""
+        return self.native.first_edge
+
+    @property
+    def seat(self) -> np.ndarray:
+        """`[N]` who acts."""
+        return self.native.seat
+
+    @property
+    def child(self) -> np.ndarray:
+        """`[E]` the node behind each action, or -1 - ending."""
+        return self.native.child
+
+    @property
+    def ending_spent(self) -> np.ndarray:
+        """`[K, P]` chips that each seat has put in."""
+        return self.native.ending_spent
+
+    @property
+    def ending_folded(self) -> np.ndarray:
+        """`[K]` seats that folded, a bit a seat."""
+        return self.native.ending_folded
+
+    @property
+    def size(self) -> BettingTreeSize:
+        nodes = np.diff(self.round_start)
+        edges = np.diff(self.first_edge[self.round_start])
+        return BettingTreeSize(tuple(nodes.tolist()), tuple(edges.tolist()), self.num_endings)
+
+    def find_node(self, actions: Sequence[Action]) -> BettingPlace:
+        """Follows the actions of a hand, all rounds in one, from the root for as long as they are in the tree."""
+        actions = [int(action) for action in actions]
+        try:
+            target, num_followed = _native.find_betting_place(
+                self.rules.native, self.abstraction.native(self.rules), self.native, actions
+            )
+        except ValueError as error:
+            raise IllegalActionError(f"{self.rules.name or 'betting'}: {error}") from None
+        return BettingPlace(target, num_followed, num_followed == len(actions))
+
+
+def build_betting_tree(
+    rules: PokerRules, abstraction: BettingAbstraction, *, max_nodes: int = MAX_NODES
+) -> BettingTree:
+    """The tree of the game; refused, before it is built, where it has more nodes than that."""
+    native = abstraction.native(rules)
+    with _sizes_named(rules, abstraction):
+        return BettingTree(rules, abstraction, _native.build_betting_tree(rules.native, native, max_nodes))
+
+
+def count_betting_tree(rules: PokerRules, abstraction: BettingAbstraction) -> BettingTreeSize:
+    """The size of the tree, without building it."""
+    native = abstraction.native(rules)
+    with _sizes_named(rules, abstraction):
+        return BettingTreeSize(*_native.count_betting_tree(rules.native, native))
+
+
+@contextmanager
+def _sizes_named(rules: PokerRules, abstraction: BettingAbstraction) -> Iterator[None]:
+    try:
+        yield
+    except OverflowError as error:
+        raise GameSizeError(f"betting tree of {rules.name or 'the game'}, {abstraction}: {error}") from None

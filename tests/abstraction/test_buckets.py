@@ -1,0 +1,175 @@
+"""Card abstractions: equal shares, recall, suits, lookups, text; lossless small decks."""
+
+import math
+
+import numpy as np
+import pytest
+
+from nashgap.abstraction.buckets import CardAbstractionSpec, build_abstraction, parse_card_abstraction
+from nashgap.abstraction.strength import canonical_boards, load_strength_tables
+from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.poker.rules import load_rules
+
+HOLD_EM = "lhe3"
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A cache with the tables of E[HS²], which take seconds to build."""
+    place = tmp_path_factory.mktemp("cache")
+    load_strength_tables("ehs2", folder=place)
+    return place
+
+
+def build(text, folder, game=HOLD_EM):
+    return build_abstraction(parse_card_abstraction(text), load_rules(game), folder=folder)
+
+
+def deals(seed, number):
+    rng = np.random.default_rng(seed)
+    cards = np.array([rng.permutation(52)[:7] for _ in range(number)], dtype=np.uint8)
+    return cards[:, :2], cards[:, 2:]
+
+
+TEXTS = [
+    "percentile(ehs2, 16/16/16/16, recall=none)",
+    "percentile(ehs, lossless/200/200/200, recall=preflop)",
+    "percentile(ehs3p, 2/2/2/2, recall=all)",
+    "percentile(ehs2, 5/5/5/5, recall=all, cuts=nested, deals=1000, seed=7)",
+    "uniform(ehs2, 10/20/20/10, recall=preflop+turn)",
+    "lossless",
+]
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_text_comes_back_as_it_was(text):
+    assert parse_card_abstraction(text).to_text() == text
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "percentile",
+        "percentile(ehs2)",
+        "percentile(hs, 2/2)",
+        "median(ehs2, 2/2)",
+        "percentile(ehs2, 0/2)",
+        "percentile(ehs2, 2/-2)",
+        "percentile(ehs2, 2/lossless)",
+        "percentile(ehs2, 2/2/2/2/2)",
+        "percentile(ehs2, 2/2, recall=river)",
+        "percentile(ehs2, 2/2, recall=none, recall=all)",
+        "percentile(ehs2, 2/2, memory=all)",
+        "percentile(ehs2, 2/2, cuts=nested)",
+        "uniform(ehs2, 2/2, recall=all, cuts=nested)",
+        "percentile(ehs2, 2/2, recall=all, deals=5)",
+        "percentile(ehs2, 2/2/2, recall=flop+preflop)",
+        "lossless(ehs2, 2/2)",
+    ],
+)
+def test_what_is_no_abstraction_is_refused(text):
+    with pytest.raises(ConfigError):
+        parse_card_abstraction(text)
+
+
+@pytest.mark.slow
+def test_percentiles_hold_equal_shares_of_all_deals(folder):
+    """Counted over every hand on every flop, each canonical flop as often as it is dealt."""
+    abstraction = build("percentile(ehs2, 8/16/16/16)", folder)
+    boards, num_renamings = canonical_boards(3)
+    counts = np.zeros(16)
+    for board, weight in zip(boards, num_renamings, strict=True):
+        buckets = abstraction.all_buckets(board.tolist(), 1)
+        counts += weight * np.bincount(buckets[buckets >= 0], minlength=16)
+    assert counts.sum() == math.comb(52, 3) * math.comb(49, 2)
+    np.testing.assert_allclose(counts / counts.sum(), 1 / 16, atol=0.001)
+    for quality in abstraction.quality(num_deals=200_000)[1:]:
+        np.testing.assert_allclose(quality.sizes, 1 / 16, atol=0.01)
+        assert quality.within_variance < 0.02 * quality.variance
+
+
+@pytest.mark.slow
+def test_nested_cuts_halve_every_remembered_bucket(folder):
+    nested = build("percentile(ehs2, 2/2/2/2, recall=all, cuts=nested, deals=200000)", folder)
+    plain = build("percentile(ehs2, 2/2/2/2, recall=all)", folder)
+    assert nested.num_buckets == plain.num_buckets == (2, 4, 8, 16)
+    preflop, *later = nested.quality(num_deals=200_000, seed=1)
+    for quality in later:
+        pairs = quality.sizes.reshape(-1, 2)
+        # One river level (213 of 1980) holds 5.75% of the weakest parent's deals and lies across its middle: the best
+        # cut leaves 47.8%. The rest is the noise of 25,000 deals in a parent.
+        np.testing.assert_allclose(pairs[:, 0] / pairs.sum(axis=1), 0.5, atol=0.03)
+    assert preflop.sizes.sum() == pytest.approx(1)
+    assert np.ptp(plain.quality(num_deals=200_000)[3].sizes) > 0.1
+
+
+@pytest.mark.slow
+def test_remembered_buckets_are_the_leading_digits(folder):
+    alone = build("percentile(ehs2, lossless/5/4/3, recall=none)", folder)
+    remembering = build("percentile(ehs2, lossless/5/4/3, recall=preflop+turn)", folder)
+    assert remembering.num_buckets == (169, 169 * 5, 169 * 4, 169 * 4 * 3)
+    own = alone.hand_buckets(*deals(2, 500)).astype(int)
+    found = remembering.hand_buckets(*deals(2, 500))
+    np.testing.assert_array_equal(found[:, 1], own[:, 0] * 5 + own[:, 1])
+    np.testing.assert_array_equal(found[:, 2], own[:, 0] * 4 + own[:, 2])
+    np.testing.assert_array_equal(found[:, 3], (own[:, 0] * 4 + own[:, 2]) * 3 + own[:, 3])
+    assert len(np.unique(own[:, 0])) > 100
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", ["recall=none", "recall=all, cuts=nested, deals=20000", "recall=turn"])
+def test_names_of_suits_and_single_lookups_do_not_matter(options, folder):
+    abstraction = build(f"percentile(ehs2, 6/6/6/6, {options})", folder)
+    holes, boards = deals(3, 200)
+    expected = abstraction.hand_buckets(holes, boards)
+    for suits in ([1, 0, 3, 2], [3, 0, 1, 2]):
+        renamed = [cards // 4 * 4 + np.array(suits, dtype=np.uint8)[cards % 4] for cards in (holes, boards)]
+        np.testing.assert_array_equal(abstraction.hand_buckets(renamed[0][:, ::-1], renamed[1]), expected)
+    first, second = np.tril_indices(52, -1)
+    for number, num_cards in enumerate((0, 3, 4, 5)):
+        board = boards[0, :num_cards]
+        buckets = abstraction.all_buckets(board.tolist(), number)
+        is_free = ~(np.isin(first, board) | np.isin(second, board))
+        assert np.array_equal(buckets >= 0, is_free)
+        hands = np.stack([first, second], axis=1)[is_free].astype(np.uint8)
+        single = abstraction.hand_buckets(hands, np.tile(board, (len(hands), 1)))
+        np.testing.assert_array_equal(buckets[is_free], single[:, number])
+
+
+@pytest.mark.slow
+def test_uniform_cuts_are_steps_of_strength(folder):
+    abstraction = build("uniform(ehs2, 10/10/10/10)", folder)
+    board = [0, 5, 10, 15]
+    strengths = load_strength_tables("ehs2", folder=folder).strengths(board)
+    is_free = ~np.isnan(strengths)
+    expected = np.minimum(np.floor(strengths[is_free] * 10), 9)
+    np.testing.assert_array_equal(abstraction.all_buckets(board, 2)[is_free], expected)
+
+
+@pytest.mark.parametrize(("game", "num_buckets"), [("kuhn3", (4,)), ("leduc2", (6, 30))])
+def test_lossless_tells_all_hands_of_a_small_deck_apart(game, num_buckets):
+    abstraction = build_abstraction(CardAbstractionSpec("lossless"), load_rules(game))
+    assert abstraction.num_buckets == num_buckets
+    deck, last = abstraction.rules.deck, len(num_buckets) - 1
+    boards = [[card] for card in deck] if last else [[]]
+    seen = [bucket for board in boards for bucket in abstraction.all_buckets(board, last).tolist() if bucket >= 0]
+    assert sorted(seen) == list(range(num_buckets[-1]))
+    for board in boards:
+        for place, card in enumerate(deck):
+            if card not in board:
+                found = abstraction.hand_buckets(np.array([[card]]), np.array([board], dtype=np.uint8).reshape(1, -1))
+                assert found[0, last] == abstraction.all_buckets(board, last)[place]
+    assert [quality.within_variance for quality in abstraction.quality()] == [0.0] * len(num_buckets)
+
+
+def test_games_that_do_not_fit_are_refused():
+    with pytest.raises(UnsupportedGameError, match="too many hands"):
+        build_abstraction(CardAbstractionSpec("lossless"), load_rules(HOLD_EM))
+    with pytest.raises(UnsupportedGameError, match="not hold'em"):
+        build_abstraction(parse_card_abstraction("percentile(ehs2, 2/2)"), load_rules("leduc2"))
+    with pytest.raises(ConfigError, match="has 2 rounds, the game 4"):
+        build_abstraction(parse_card_abstraction("percentile(ehs2, 2/2)"), load_rules(HOLD_EM))
+    leduc = build_abstraction(CardAbstractionSpec("lossless"), load_rules("leduc2"))
+    with pytest.raises(ConfigError, match="not in the deck"):
+        leduc.all_buckets([0], 1)

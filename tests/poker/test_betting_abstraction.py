@@ -1,0 +1,175 @@
+"""The notation of betting abstractions, and the actions that they keep."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nashgap.errors import ConfigError, NashGapError, UnsupportedGameError
+from nashgap.poker.betting_abstraction import ALL_IN, EVERY, MIN, BettingAbstraction, parse_betting_abstraction
+from nashgap.poker.rules import load_rules
+from nashgap.poker.state import CALL, FOLD
+
+FRACTIONS = st.integers(1, 1_000_000).map(lambda shares: Fraction(shares, 1000))
+SIZES = st.one_of(
+    st.just((EVERY,)), st.lists(st.one_of(FRACTIONS, st.sampled_from([MIN, ALL_IN])), max_size=4).map(tuple)
+)
+ABSTRACTIONS = st.builds(
+    BettingAbstraction,
+    st.lists(st.lists(SIZES, min_size=1, max_size=3).map(tuple), min_size=1, max_size=4).map(tuple),
+    st.lists(st.integers(0, 255), max_size=4).map(tuple),
+)
+
+
+def state_after(rules, *actions, board=((51, 50, 49), (48,), (47,))):
+    state, boards = rules.root(), list(board)
+    for action in actions:
+        state = state.act(action)
+        if state.num_missing_cards and state.seat < 0:
+            state = state.deal(boards.pop(0))
+    return state
+
+
+@given(ABSTRACTIONS)
+def test_what_is_written_is_read_back(abstraction):
+    assert parse_betting_abstraction(str(abstraction)) == abstraction
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("fcpa", "fcpa"),
+        ("1.0,a", "fcpa"),
+        ("fc", "fc"),
+        (" a , 0.50,1 ", "0.5,1,a"),
+        ("1,a/0.5,1,a / 1,a/1,a", "1,a / 0.5,1,a / 1,a / 1,a"),
+        ("1,a / 1,a", "fcpa"),
+        ("0.5,1>1,a > a>a", "0.5,1 > 1,a > a"),
+        ("fcpa > fc", "1,a > fc"),
+        ("full caps=3/4/4/3", "full caps=3/4/4/3"),
+        ("min,0.125 caps=3/3", "min,0.125 caps=3"),
+        ("push-fold", "push-fold"),
+        ("push-fold caps=1", "push-fold caps=1"),
+    ],
+)
+def test_equal_meanings_are_written_alike(text, canonical):
+    assert str(parse_betting_abstraction(text)) == canonical
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("", "round 1, raise 1: '' is not a size"),
+        ("1,,a", "round 1, raise 1: ''"),
+        ("1,a / 0.5 > pot", "round 2, raise 2: 'pot'"),
+        ("1,1.0", "round 1, raise 1: 1 is named twice"),
+        ("a,a", "a is named twice"),
+        ("full,1", "full stands alone"),
+        ("0,a", "'0' is not a size"),
+        ("-1", "'-1'"),
+        ("1e3", "'1e3'"),
+        ("0.3333", "'0.3333'"),
+        ("1001", "'1001'"),
+        ("fc,a", "'fc'"),
+        ("push-fold / a", "'push-fold'"),
+        ("full caps=", "cap ''"),
+        ("full caps=3/x", "cap 'x'"),
+        ("full caps=256", "cap '256'"),
+        ("fullcaps=3", "space before caps="),
+        ("full caps=3 caps=4", "cap '3 caps=4'"),
+        (" / ".join("a1"[number % 2] for number in range(9)), "9 rounds, at most 8"),
+    ],
+)
+def test_an_error_is_one_line_and_names_the_place(text, place):
+    with pytest.raises(ConfigError) as caught:
+        parse_betting_abstraction(text)
+    assert place in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+@given(st.text(alphabet="0159.,/> amincfpullsh=-\n", max_size=20))
+def test_any_text_is_read_or_refused(text):
+    try:
+        abstraction = parse_betting_abstraction(text)
+    except NashGapError as error:
+        assert "\n" not in str(error)
+    else:
+        assert parse_betting_abstraction(str(abstraction)) == abstraction
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"sizes": ()},
+        {"sizes": ((),)},
+        {"sizes": ((("pot",),),)},
+        {"sizes": (((Fraction(1, 3),),),)},
+        {"sizes": (((Fraction(0),),),)},
+        {"sizes": (((EVERY, MIN),),)},
+        {"sizes": (((MIN,),),), "pushes": True},
+        {"sizes": (((MIN,),),), "caps": (-1,)},
+        {"sizes": (((MIN,),),), "caps": (1,) * 9},
+    ],
+)
+def test_a_value_without_meaning_is_refused(fields):
+    with pytest.raises(ConfigError):
+        BettingAbstraction(**fields)
+
+
+@pytest.mark.parametrize(
+    ("text", "played", "kept"),
+    [
+        # Blinds 50 and 100: after calling there are 200 in the pot, so that a pot raise is to 300.
+        ("fcpa", (), (FOLD, CALL, 300, 20000)),
+        ("0.5,1,2,a", (), (FOLD, CALL, 200, 300, 500, 20000)),
+        ("0.25,0.5", (), (FOLD, CALL, 200)),  # both are clipped to the smallest raise
+        ("min", (300,), (FOLD, CALL, 500)),
+        ("1", (300,), (FOLD, CALL, 900)),
+        ("0.333", (301,), (FOLD, CALL, 502)),  # 200.466 is rounded down, and clipped
+        ("0.75", (333,), (FOLD, CALL, 833)),  # 499.5 is rounded up
+        ("100,a", (), (FOLD, CALL, 20000)),  # the pot bet is all-in: one action
+        ("fc", (), (FOLD, CALL)),
+        ("0.5,1 > 1,a > a", (300,), (FOLD, CALL, 900, 20000)),
+        ("0.5,1 > 1,a > a", (300, 900), (FOLD, CALL, 20000)),
+        ("fcpa", (300, CALL), (CALL, 900, 20000)),  # nothing to fold to
+        ("1,a / fc / 1 / 1", (300, CALL), (CALL,)),
+        ("fcpa caps=1", (300,), (FOLD, CALL)),
+        ("fcpa caps=1", (300, CALL), (CALL, 900, 20000)),  # a cap is for one round
+        ("fcpa", (20000,), (FOLD, CALL)),
+        ("push-fold", (), (FOLD, 20000)),
+        ("push-fold", (20000,), (FOLD, CALL)),
+        ("push-fold", (CALL,), (CALL, 20000)),  # a check is free
+    ],
+)
+def test_the_actions_that_are_kept(text, played, kept):
+    state = state_after(load_rules("hunl"), *played)
+    assert parse_betting_abstraction(text).actions(state) == kept
+    assert all(action in state.legal for action in kept)
+
+
+def test_every_raise_is_every_legal_one():
+    for name in ("kuhn3", "leduc2", "lhe3", "hunl"):
+        state = load_rules(name).root()
+        assert parse_betting_abstraction("full").actions(state) == tuple(state.legal)
+
+
+def test_three_seats_have_the_pot_of_three():
+    state = load_rules("nlhe3").root()
+    pot_after_call = state.pot + state.to_call
+    assert parse_betting_abstraction("1").actions(state)[-1] == max(state.spent) + pot_after_call
+
+
+def test_the_only_raise_of_a_limit_game_is_kept_whatever_its_size():
+    state = load_rules("lhe2").root()
+    for text in ("min", "fcpa", "0.001", "full"):
+        assert parse_betting_abstraction(text).actions(state) == tuple(state.legal)
+
+
+def test_an_abstraction_of_another_number_of_rounds_is_refused():
+    for text in ("1 / a", "fcpa caps=1/2/3"):
+        with pytest.raises(UnsupportedGameError, match="rounds"):
+            parse_betting_abstraction(text).native(load_rules("hunl"))
+    with pytest.raises(UnsupportedGameError, match="limit game"):
+        parse_betting_abstraction("push-fold").native(replace(load_rules("lhe2"), name="mine"))
