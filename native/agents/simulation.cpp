@@ -102,7 +102,7 @@ double Simulation::play_out(const Runout& runout, Action action) {
   for (int seat = 0; seat < rules.num_seats; ++seat)
     strength[seat] = static_cast<uint16_t>(std::lround(runout.order[rules.num_rounds - 1][hands_[seat]] * 65535));
   std::array<int64_t, kMaxSeats> payoff{};
-  payoffs(rules, betting, strength.data(), payoff.data());
+  payoffs(rules, betting.ending(), strength.data(), payoff.data());
   return static_cast<double>(payoff[situation_.seat()]) / kChipShares;
 }
 

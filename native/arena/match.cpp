@@ -130,7 +130,7 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
         HandCounter counter(rules);
         const Hand table{rules, dealt, dealt + num_hole, strengths};
         const BettingState end = table.play(player_at.data(), random.data(), counter, betting);
-        payoffs(rules, end, strengths, payoff.data());
+        payoffs(rules, end.ending(), strengths, payoff.data());
         counter.finish(end, payoff.data(), counts_of.data());
         ++tally.sequences[counter.sequence()];
         for (int seat = 0; seat < num_seats; ++seat) {

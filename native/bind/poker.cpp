@@ -69,7 +69,7 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
     showdown_strength(rules, hole_cards.data(), state.board().data(), strength.data());
   }
   std::vector<int64_t> result(rules.num_seats);
-  payoffs(rules, state.betting(), strength.data(), result.data());
+  payoffs(rules, state.betting().ending(), strength.data(), result.data());
   return result;
 }
 

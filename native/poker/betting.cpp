@@ -1,6 +1,7 @@
 #include "poker/betting.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace nashgap {
 
@@ -135,30 +136,28 @@ void BettingState::act(const Rules& rules, Action action) {
   pass_turn(rules, seat);
 }
 
-void payoffs(const Rules& rules, const BettingState& state, const uint16_t* strength, int64_t* payoffs) {
+void payoffs(const Rules& rules, const Ending& ending, const uint16_t* strength, int64_t* payoffs) {
   const int num_seats = rules.num_seats;
-  std::array<int32_t, kMaxSeats> left{};  // chips of each seat that no pot has taken yet
-  for (int seat = 0; seat < num_seats; ++seat) {
-    left[seat] = state.spent(seat);
-    payoffs[seat] = -kChipShares * left[seat];
-  }
+  std::array<int32_t, kMaxSeats> left = ending.spent;  // chips of each seat that no pot has taken yet
+  const bool is_contested = num_seats - std::popcount(ending.folded) > 1;
+  for (int seat = 0; seat < num_seats; ++seat) payoffs[seat] = -kChipShares * left[seat];
   // Pots from the main pot upwards; each takes from everybody what the shortest remaining contender has left.
   for (;;) {
     int32_t level = 0;
     for (int seat = 0; seat < num_seats; ++seat)
-      if (!state.has_folded(seat) && left[seat] > 0 && (level == 0 || left[seat] < level)) level = left[seat];
+      if (!ending.has_folded(seat) && left[seat] > 0 && (level == 0 || left[seat] < level)) level = left[seat];
     if (level == 0) return;
     int64_t pot = 0;
     int num_winners = 0;
     int best = -1;
     std::array<bool, kMaxSeats> wins{};
     for (int seat = 0; seat < num_seats; ++seat) {
-      const bool contends = !state.has_folded(seat) && left[seat] > 0;
+      const bool contends = !ending.has_folded(seat) && left[seat] > 0;
       const int32_t share = std::min(level, left[seat]);
       pot += share;
       left[seat] -= share;
       if (!contends) continue;
-      const int value = state.num_active() == 1 ? 0 : strength[seat];
+      const int value = is_contested ? strength[seat] : 0;
       if (value > best) {
         best = value;
         num_winners = 0;

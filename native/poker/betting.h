@@ -21,6 +21,15 @@ struct LegalActions {
   int32_t max_raise_to;
 };
 
+// How a hand ends: what everybody has put in, and who folded.
+struct Ending {
+  std::array<int32_t, kMaxSeats> spent{};
+  uint16_t folded = 0;  // a bit a seat
+
+  bool has_folded(int seat) const { return folded >> seat & 1; }
+  bool operator==(const Ending&) const = default;
+};
+
 class BettingState {
  public:
   explicit BettingState(const Rules& rules);
@@ -33,6 +42,7 @@ class BettingState {
   bool has_folded(int seat) const { return folded_ >> seat & 1; }
   int32_t max_spent() const { return max_spent_; }
   int num_raises() const { return num_raises_; }  // in this round
+  Ending ending() const { return {spent_, folded_}; }
   int num_active() const { return num_active_; }  // seats that have not folded
   bool is_all_in(const Rules& rules, int seat) const { return spent_[seat] >= rules.stacks[seat]; }
   int64_t pot(const Rules& rules) const;
@@ -72,6 +82,6 @@ class BettingState {
 // What each seat wins, less what it spent, in units of 1/kChipShares of a chip; adds up to 0.
 // strength: of each seat's hand, higher is better; not looked at for seats that folded, or when all but one did.
 constexpr int64_t kChipShares = 2520;  // divisible by 1 to 10, so that every split is exact
-void payoffs(const Rules& rules, const BettingState& state, const uint16_t* strength, int64_t* payoffs);
+void payoffs(const Rules& rules, const Ending& ending, const uint16_t* strength, int64_t* payoffs);
 
 }  // namespace nashgap

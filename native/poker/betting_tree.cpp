@@ -22,15 +22,6 @@ uint64_t mix(uint64_t hash, uint64_t value) {
   return hash ^ hash >> 29;
 }
 
-Ending ending_of(const Rules& rules, const BettingState& state) {
-  Ending ending;
-  for (int seat = 0; seat < rules.num_seats; ++seat) {
-    ending.spent[seat] = state.spent(seat);
-    if (state.has_folded(seat)) ending.folded = static_cast<uint16_t>(ending.folded | 1u << seat);
-  }
-  return ending;
-}
-
 // Endings, each once; open addressing, at most half full.
 class EndingTable {
  public:
@@ -124,7 +115,7 @@ class Counter {
       BettingState next = state;
       next.act(rules_, action);
       if (next.is_over()) {
-        table_.add(ending_of(rules_, next));
+        table_.add(next.ending());
         continue;
       }
       const BettingTreeSize more = below(next, depth + 1);
@@ -201,7 +192,7 @@ class Builder {
       BettingState next = state;
       next.act(rules_, action);
       if (next.is_over()) {
-        tree_.child[edge] = -1 - table_.add(ending_of(rules_, next));
+        tree_.child[edge] = -1 - table_.add(next.ending());
       } else if (next.round() == state.round()) {
         const int32_t child = expand(next, depth + 1);
         tree_.child[edge] = child;

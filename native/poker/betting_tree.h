@@ -13,14 +13,6 @@
 
 namespace nashgap {
 
-// How a hand ends: what everybody has put in, and who folded.
-struct Ending {
-  std::array<int32_t, kMaxSeats> spent{};
-  uint16_t folded = 0;  // a bit a seat
-
-  bool operator==(const Ending&) const = default;
-};
-
 struct BettingTree {
   int num_seats = 0;
   int num_rounds = 0;

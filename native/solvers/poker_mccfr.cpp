@@ -29,41 +29,11 @@ void write(T& entry, double value) {
   std::atomic_ref<T>(entry).store(static_cast<T>(value), std::memory_order_relaxed);
 }
 
-bool contends(const Ending& ending, int seat) { return !(ending.folded >> seat & 1); }
-
-// What one seat wins in chips, pot by pot from the main pot upwards; see payoffs() in poker/betting.cpp.
+// What one seat wins, in chips.
 double side_pots_payoff(const Rules& rules, const Ending& ending, const uint16_t* strength, int player) {
-  std::array<int32_t, kMaxSeats> left = ending.spent;
-  double payoff = -left[player];
-  for (;;) {
-    int32_t level = 0;
-    for (int seat = 0; seat < rules.num_seats; ++seat)
-      if (contends(ending, seat) && left[seat] > 0 && (level == 0 || left[seat] < level)) level = left[seat];
-    if (level == 0) return payoff;
-    int64_t pot = 0;
-    int best = -1, num_winners = 0, first_winner = 0;
-    bool wins = false;
-    for (int seat = 0; seat < rules.num_seats; ++seat) {
-      const bool is_in = contends(ending, seat) && left[seat] > 0;
-      const int32_t share = std::min(level, left[seat]);
-      pot += share;
-      left[seat] -= share;
-      if (!is_in || strength[seat] < best) continue;
-      if (strength[seat] > best) {
-        best = strength[seat];
-        num_winners = 0;
-        first_winner = seat;
-        wins = false;
-      }
-      ++num_winners;
-      wins |= seat == player;
-    }
-    if (!wins) continue;
-    if (rules.conventions == Conventions::kCasino)
-      payoff += static_cast<double>(pot / num_winners + (player == first_winner ? pot % num_winners : 0));
-    else
-      payoff += static_cast<double>(pot) / num_winners;
-  }
+  std::array<int64_t, kMaxSeats> won{};
+  payoffs(rules, ending, strength, won.data());
+  return static_cast<double>(won[player]) / kChipShares;
 }
 
 }  // namespace
@@ -330,7 +300,7 @@ PokerMccfr::PokerMccfr(std::shared_ptr<const Rules> rules, std::shared_ptr<const
     int num_contenders = 0;
     for (int seat = 0; seat < rules_->num_seats; ++seat) {
       settlement.pot += ending.spent[seat];
-      if (!contends(ending, seat)) continue;
+      if (ending.has_folded(seat)) continue;
       settlement.contenders = static_cast<uint16_t>(settlement.contenders | 1u << seat);
       ++num_contenders;
       if (stake >= 0 && ending.spent[seat] != stake) settlement.kind = Settling::kSidePots;
