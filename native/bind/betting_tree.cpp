@@ -79,6 +79,7 @@ void bind_betting_tree(nb::module_& m) {
       .def_prop_ro("round_start", [](const BettingTree& self) { return view_of(self.round_start, self); })
       .def_prop_ro("first_edge", [](const BettingTree& self) { return view_of(self.first_edge, self); })
       .def_prop_ro("seat", [](const BettingTree& self) { return view_of(self.seat, self); })
+      .def_prop_ro("num_active", [](const BettingTree& self) { return view_of(self.num_active, self); })
       .def_prop_ro("child", [](const BettingTree& self) { return view_of(self.child, self); })
       .def_prop_ro("ending_spent",
                    [](const BettingTree& self) {

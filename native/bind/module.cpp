@@ -3,6 +3,7 @@
 
 namespace nashgap {
 void bind_abstraction(nanobind::module_& m);
+void bind_abstract_game(nanobind::module_& m);
 void bind_agents(nanobind::module_& m);
 void bind_arena(nanobind::module_& m);
 void bind_betting_tree(nanobind::module_& m);
@@ -24,5 +25,6 @@ NB_MODULE(_native, m) {
   nashgap::bind_random(m);
   nashgap::bind_tree(m);
   nashgap::bind_abstraction(m);
+  nashgap::bind_abstract_game(m);
   nashgap::bind_poker_mccfr(m);
 }

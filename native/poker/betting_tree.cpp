@@ -152,6 +152,7 @@ class Builder {
     tree_.num_rounds = rules.num_rounds;
     tree_.first_edge.reserve(num_nodes + 1);
     tree_.seat.reserve(num_nodes);
+    tree_.num_active.reserve(num_nodes);
     tree_.child.reserve(num_edges);
     tree_.endings.reserve(size.num_endings);
   }
@@ -186,6 +187,7 @@ class Builder {
     const int32_t node = static_cast<int32_t>(tree_.num_nodes());
     int64_t edge = tree_.num_edges();
     tree_.seat.push_back(static_cast<uint8_t>(state.seat()));
+    tree_.num_active.push_back(static_cast<uint8_t>(state.num_active()));
     tree_.first_edge.push_back(edge);
     tree_.child.resize(edge + actions.size());
     for (const Action action : actions) {
@@ -227,7 +229,7 @@ int64_t bytes_of(const std::vector<T>& values) {
 }  // namespace
 
 int64_t BettingTree::num_bytes() const {
-  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(child) + bytes_of(endings);
+  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(num_active) + bytes_of(child) + bytes_of(endings);
 }
 
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction) {

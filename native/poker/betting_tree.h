@@ -19,6 +19,7 @@ struct BettingTree {
   std::vector<int64_t> round_start;  // [R + 1] nodes of round r are round_start[r] .. round_start[r + 1] - 1
   std::vector<int64_t> first_edge;   // [nodes + 1] edges of a node are first_edge[n] .. first_edge[n + 1] - 1
   std::vector<uint8_t> seat;         // [nodes] who acts
+  std::vector<uint8_t> num_active;   // [nodes] seats that have not folded
   std::vector<int32_t> child;        // [edges] a node, or -1 - ending
   std::vector<Ending> endings;
   int32_t root = 0;

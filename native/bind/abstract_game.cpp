@@ -1,0 +1,56 @@
+#include "abstraction/abstract_game.h"
+
+#include <memory>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+void bind_abstract_game(nb::module_& m) {
+  nb::class_<AbstractGame>(m, "AbstractGame")
+      .def(
+          "__init__",
+          [](AbstractGame* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> betting,
+             std::shared_ptr<BettingTree> tree, const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards) {
+            if (rules->num_seats != tree->num_seats || rules->num_rounds != tree->num_rounds)
+              throw nb::value_error("the betting tree is of another game");
+            if (static_cast<int>(cards.size()) != rules->num_seats)
+              throw nb::value_error("card abstractions are needed for each seat");
+            CardsBySeat by_seat;
+            for (const auto& by_active : cards) {
+              if (static_cast<int>(by_active.size()) != rules->num_seats + 1)
+                throw nb::value_error("a card abstraction is needed for each number of players");
+              for (int active = 2; active <= rules->num_seats; ++active)
+                if (by_active[active] == nullptr || by_active[active]->num_rounds() < rules->num_rounds)
+                  throw nb::value_error("a card abstraction has fewer rounds than the game");
+              by_seat.emplace_back(by_active.begin(), by_active.end());
+            }
+            nb::gil_scoped_release release;
+            new (self) AbstractGame(rules, betting, tree, by_seat);
+          },
+          "rules"_a, "betting"_a, "tree"_a, "cards"_a.noconvert())
+      .def_prop_ro("entry_start",
+                   [](const AbstractGame& self) {
+                     std::vector<int64_t> starts;
+                     for (int round = 0; round <= self.tree().num_rounds; ++round)
+                       starts.push_back(self.entry_start(round));
+                     return nb::tuple(nb::cast(starts));
+                   })
+      .def_prop_ro("num_infosets", &AbstractGame::num_infosets)
+      .def(
+          "place",
+          [](const AbstractGame& self, int64_t number) {
+            if (number < 0 || number >= static_cast<int64_t>(self.nodes().size())) throw nb::index_error("no such node");
+            const AbstractGame::Node& node = self.node(number);
+            return nb::make_tuple(node.offset, node.stride, node.num_actions, self.num_buckets(node));
+          },
+          "node"_a);
+}
+
+}  // namespace nashgap

@@ -1,0 +1,84 @@
+"""An abstract game: a betting tree and, for each seat, an abstraction of its cards.
+
+An entry is one action of one bucket at one node of the tree. Entries lie
+`[round, start of the round, seat, bucket, node, action]`: all that a seat decides with one bucket from the start of a
+betting round to its end is together, since that is what a walk of the tree visits.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.abstraction.buckets import CardAbstraction
+from nashgap.errors import ConfigError, MismatchError
+from nashgap.poker.betting_tree import BettingTree
+from nashgap.poker.rules import PokerRules
+
+__all__ = ["AbstractGame", "CardsOfSeat"]
+
+CardsOfSeat = CardAbstraction | Mapping[int, CardAbstraction]
+"""One abstraction, or one for each number of players who are still in the hand: {3: ..., 2: ...}."""
+
+
+class AbstractGame:
+    """N nodes of the tree, E entries, R rounds.
+
+    cards: what each seat tells apart; one value for all seats, or one a seat.
+    """
+
+    def __init__(self, tree: BettingTree, cards: CardsOfSeat | Sequence[CardsOfSeat]) -> None:
+        num_seats = tree.rules.num_seats
+        by_seat = cards if isinstance(cards, Sequence) else [cards] * num_seats
+        if len(by_seat) != num_seats:
+            raise ConfigError(f"{len(by_seat)} card abstractions for {num_seats} seats; each seat needs one")
+        self.tree = tree
+        self.cards = tuple(_by_active(tree.rules, of_seat) for of_seat in by_seat)
+        natives = [[None, None, *(of_seat[n].native for n in range(2, num_seats + 1))] for of_seat in self.cards]
+        betting = tree.abstraction.native(tree.rules)
+        self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives)
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.tree.rules
+
+    @property
+    def entry_start(self) -> tuple[int, ...]:
+        """`[R+1]` entries of round r are entry_start[r]:entry_start[r+1]."""
+        return self.native.entry_start
+
+    @property
+    def num_entries(self) -> int:
+        return self.entry_start[-1]
+
+    @property
+    def num_infosets(self) -> int:
+        return self.native.num_infosets
+
+    def entries(self, node: int) -> np.ndarray:
+        """Which entries a node has: `[buckets, actions]` int64."""
+        offset, stride, num_actions, num_buckets = self.native.place(node)
+        return offset + stride * np.arange(num_buckets)[:, None] + np.arange(num_actions)
+
+    @property
+    def fingerprint(self) -> str:
+        """Of rules, betting tree and buckets: equal where entries mean the same."""
+        told = [self.rules.to_text(), str(self.tree.abstraction)]
+        told += [f"{n}:{seen.fingerprint}" for of_seat in self.cards for n, seen in sorted(of_seat.items())]
+        return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+def _by_active(rules: PokerRules, cards: CardsOfSeat) -> dict[int, CardAbstraction]:
+    numbers = range(2, rules.num_seats + 1)
+    by_active = dict(cards) if isinstance(cards, Mapping) else dict.fromkeys(numbers, cards)
+    if sorted(by_active) != list(numbers):
+        raise ConfigError(
+            f"card abstractions for {sorted(by_active)} players in the hand; needed for each of {list(numbers)}"
+        )
+    for abstraction in by_active.values():
+        if abstraction.rules != rules:
+            raise MismatchError("a card abstraction is of another game than the betting tree")
+    return by_active
