@@ -50,6 +50,7 @@ def _options() -> argparse.Namespace:
 
 
 def _rows(is_quick: bool) -> Iterator[Any]:
+    import abstract_games
     import acpc_dealer
     import alone
     import cfr_plus
@@ -65,6 +66,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         evaluator.rows(),
         match.rows(),
         acpc_dealer.rows(),
+        abstract_games.rows(),
         alone.rows(),
     )
 

@@ -153,6 +153,8 @@ class Builder {
     tree_.first_edge.reserve(num_nodes + 1);
     tree_.seat.reserve(num_nodes);
     tree_.num_active.reserve(num_nodes);
+    tree_.num_folds.reserve(num_nodes);
+    tree_.first_raise.reserve(num_nodes);
     tree_.child.reserve(num_edges);
     tree_.endings.reserve(size.num_endings);
   }
@@ -188,6 +190,9 @@ class Builder {
     int64_t edge = tree_.num_edges();
     tree_.seat.push_back(static_cast<uint8_t>(state.seat()));
     tree_.num_active.push_back(static_cast<uint8_t>(state.num_active()));
+    tree_.num_folds.push_back(static_cast<uint8_t>(std::count(actions.begin(), actions.end(), kFold)));
+    const auto is_no_raise = [](Action action) { return action == kFold || action == kCall; };
+    tree_.first_raise.push_back(static_cast<uint8_t>(std::count_if(actions.begin(), actions.end(), is_no_raise)));
     tree_.first_edge.push_back(edge);
     tree_.child.resize(edge + actions.size());
     for (const Action action : actions) {
@@ -229,7 +234,8 @@ int64_t bytes_of(const std::vector<T>& values) {
 }  // namespace
 
 int64_t BettingTree::num_bytes() const {
-  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(num_active) + bytes_of(child) + bytes_of(endings);
+  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(num_active) +
+         bytes_of(num_folds) + bytes_of(first_raise) + bytes_of(child) + bytes_of(endings);
 }
 
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction) {

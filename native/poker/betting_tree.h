@@ -20,6 +20,8 @@ struct BettingTree {
   std::vector<int64_t> first_edge;   // [nodes + 1] edges of a node are first_edge[n] .. first_edge[n + 1] - 1
   std::vector<uint8_t> seat;         // [nodes] who acts
   std::vector<uint8_t> num_active;   // [nodes] seats that have not folded
+  std::vector<uint8_t> num_folds;    // [nodes] edges that fold: 0 or 1; they come first, then the call, if there is one
+  std::vector<uint8_t> first_raise;  // [nodes] edges before the first raise
   std::vector<int32_t> child;        // [edges] a node, or -1 - ending
   std::vector<Ending> endings;
   int32_t root = 0;

@@ -5,92 +5,105 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <unordered_map>
 #include <vector>
 
-#include "abstraction/card_abstraction.h"
-#include "poker/betting_tree.h"
+#include "abstraction/abstract_game.h"
 #include "solvers/huge_array.h"
 
 namespace nashgap {
 
-enum class PokerSampling { kChance = 0, kExternal = 1 };
+enum class PokerSampling { kChance = 0, kExternal = 1, kPublic = 2 };
 
 struct PokerMccfrOptions {
   PokerSampling sampling = PokerSampling::kExternal;
-  double exploration = 0.0;  // share of uniform play in what the other players are sampled from
-  bool is_linear = false;    // iteration t has weight t
+  double exploration = 0.0;     // share of uniform play in what the other players are sampled from
+  bool has_linear_regret = false;   // iteration t adds its regret t-fold
+  bool has_linear_average = false;  // iteration t enters the average with weight t
   double regret_floor = -std::numeric_limits<double>::infinity();  // no regret sum falls below
+  double prune_below = -std::numeric_limits<double>::infinity();   // most passes skip own actions with less regret
+  double tilt = 0.0;            // what is won counts 1 + tilt times
+  uint16_t frozen = 0;          // seats that do not learn, a bit a seat
   uint64_t seed = 0;
 };
 
-// Regret and strategy sums are float64 in the first rounds, where millions of ones are added to an entry (float32 stops
-// counting at 2^24), and float32 in the later ones, which are nearly all.
-constexpr int kNumWideRounds = 2;
+// Sums are float64 in the first rounds, where millions of ones are added to an entry (float32 stops counting at 2^24),
+// and float32 in the later ones, which are nearly all, and where a round has so many entries that none is met that often.
+constexpr int kMaxWideRounds = 2;
+constexpr int64_t kMaxWideEntries = int64_t{1} << 26;
+int num_wide_rounds(const AbstractGame& game);
 
-struct EntryCounts {
-  std::array<int64_t, kMaxRounds> by_round{};
-  int64_t num_infosets = 0;
-  int64_t num_wide = 0;    // float64
-  int64_t num_narrow = 0;  // float32
+// Hands that the average strategy played against itself.
+struct SelfPlay {
+  int64_t num_decisions = 0;
+  int64_t num_unvisited = 0;  // decisions in infosets where training never was; played uniformly
+  // By the betting of the first round: two bits an action, 1 fold, 2 call, 3 raise, the last action lowest.
+  std::unordered_map<uint64_t, int64_t> sequences;
 };
-
-// abstractions: one a seat.
-using Abstractions = std::vector<std::shared_ptr<const CardAbstraction>>;
-EntryCounts count_entries(const BettingTree& tree, const Abstractions& abstractions);
 
 class PokerMccfr {
  public:
-  PokerMccfr(std::shared_ptr<const Rules> rules, std::shared_ptr<const BettingTree> tree, Abstractions abstractions,
-             const PokerMccfrOptions& options);
+  PokerMccfr(std::shared_ptr<const AbstractGame> game, const PokerMccfrOptions& options);
 
   // Iterations first_iteration .. first_iteration + num_iterations - 1. Iteration t draws from streams named by
   // (seed, t), so a run can be cut anywhere; with one thread the result is the same bit for bit.
   void run(int64_t first_iteration, int64_t num_iterations, int num_threads);
-
-  // Infosets in which the average strategy has any weight.
-  int64_t count_visited() const;
   int64_t num_visits() const { return num_visits_; }  // of decisions and endings, by all runs of this object
 
-  // Entries lie [node][bucket][action], nodes in the tree's order; the wide rounds first, in arrays of their own.
+  const AbstractGame& game() const { return *game_; }
+  // The sums of all entries, in the game's order; the wide rounds in arrays of their own.
   template <typename T>
   struct Entries {
-    explicit Entries(int64_t size) : regret_sum(size), strategy_sum(size) {}
+    Entries(int64_t first_entry, int64_t size) : first(first_entry), regret_sum(size), strategy_sum(size) {}
+    int64_t first;  // the first entry that is here
     HugeArray<T> regret_sum, strategy_sum;
   };
   Entries<double>& wide() { return wide_; }
   Entries<float>& narrow() { return narrow_; }
-  const EntryCounts& counts() const { return counts_; }
-  // The average strategy of one round's entries, uniform in infosets that have no weight.
+
+  // The average strategy of one round's entries. An infoset without any weight in it plays by its regret, and has zeros
+  // where that says nothing either: training was never there.
   void average_strategy(int round, float* probabilities) const;
+  // Play one seat's entries of a round as given: regret that matches to the probabilities, times weight.
+  void start_from(int round, int seat, const float* probabilities, double weight);
+  // Scale all sums: positive and negative regret, and the average's.
+  void discount(double positive, double negative, double average, int num_threads);
+  // Of each seat that learns: positive regret, the largest of each infoset, added up over one round's infosets.
+  void positive_regret(int round, double* by_seat) const;
+  // Hands first_hand .. first_hand + num_hands - 1 of a seed's. won[num_hands, num_seats]: in chips.
+  SelfPlay self_play(uint64_t seed, int64_t first_hand, int64_t num_hands, double* won) const;
+  // The same deals; values[num_hands, num_seats]: what each seat wins, in chips, expected over all betting.
+  void deal_values(uint64_t seed, int64_t first_hand, int64_t num_hands, double* values) const;
 
  private:
   friend class PokerWalker;
+  friend class PublicChanceWalker;
+  using Node = AbstractGame::Node;
 
-  // All that a visit needs of a node, in one piece of memory.
-  struct Node {
-    int64_t offset;
-    uint32_t first_edge;
-    uint8_t seat, num_actions, round;
-  };
+  // How an ending is paid, so that most need not look at side pots.
   enum class Settling : uint8_t { kFold, kOnePot, kSidePots };
   struct Settlement {
     Settling kind;
     uint16_t contenders;
     int32_t pot;
   };
+  static Settlement settlement_of(const Rules& rules, const Ending& ending);
 
-  // visit(entries of one infoset, their number) for all of a round, in order.
+  template <typename Walker>
+  void run_walkers(int64_t first_iteration, int64_t num_iterations, int num_threads);
+  // visit(node, first entry of an infoset) for all of a round, in the order of the nodes.
   template <typename Visit>
-  void each_average(int round, Visit visit) const;
+  void each_infoset(int round, Visit visit) const;
+  bool is_wide(int round) const { return round < num_wide_rounds_; }
+  // Writes num_actions probabilities; false where they are zeros because training was never there.
+  bool average_at(const Node& node, int64_t entry, double* probabilities) const;
+  bool average_or_uniform(const Node& node, int64_t entry, double* probabilities) const;
 
-  std::shared_ptr<const Rules> rules_;
-  std::shared_ptr<const BettingTree> tree_;
-  Abstractions abstractions_;
+  std::shared_ptr<const AbstractGame> game_;
   PokerMccfrOptions options_;
+  int num_wide_rounds_;
   std::vector<uint8_t> deck_;
-  std::vector<Node> nodes_;
   std::vector<Settlement> settlements_;  // by ending
-  EntryCounts counts_;
   Entries<double> wide_;
   Entries<float> narrow_;
   int64_t num_visits_ = 0;

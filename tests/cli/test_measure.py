@@ -59,3 +59,22 @@ def test_the_table_shows_each_player_with_the_unit(nashgap: Callable[..., Any]) 
     assert "0.916667" in text
     assert [line.split()[0] for line in text.splitlines() if line.strip()[:1] in ("1", "2")] == ["1", "2"]
     assert max(map(len, text.splitlines())) <= 80
+
+
+def test_an_abstract_strategy_is_measured_in_its_abstract_game(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    path = tmp_path / "leduc.safetensors"
+    nashgap("solve", "leduc-small", "--iterations", "20000", "-o", str(path))
+    options = ("--by", "abstract-br", "--iterations", "20000", "--hands", "5000")
+    found = nashgap("measure", str(path), *options, "--json").json
+    assert 0.0 < found["nash_conv"]["mean"] < 0.5
+    assert found["nash_conv"]["mean"] == pytest.approx(sum(gain["mean"] for gain in found["gains"]))
+    assert found["nash_conv"]["unit"] == "antes_per_hand"
+    told = nashgap("measure", str(path), *options).out
+    assert "at least" in told
+    assert max(map(len, told.splitlines())) <= 80 + len(str(path))
+    by_br = nashgap("measure", str(path))
+    assert (by_br.status, by_br.out) == (2, "")
+    assert "use --by abstract-br" in by_br.err
+    of_small_game = nashgap("measure", "uniform", "--game", "kuhn", "--by", "abstract-br")
+    assert of_small_game.status == 2
+    assert "use --by br" in of_small_game.err

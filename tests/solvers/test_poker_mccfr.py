@@ -1,8 +1,11 @@
 """Sampling on betting tree x buckets, held to the exact tools: with every card told apart it solves the real game."""
 
+import itertools
+
 import numpy as np
 import pytest
 
+from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import infoset_key
@@ -12,7 +15,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
 from nashgap.solvers.cfr import CFR
-from nashgap.solvers.poker_mccfr import PokerMCCFR, count_entries
+from nashgap.solvers.poker_mccfr import PokerMCCFR, solver_bytes
 from nashgap.strategies.table import tabulated
 
 THREE_ROUNDS = tuple(
@@ -50,31 +53,36 @@ END GAMEDEF""".splitlines()
 )
 
 
-def solver_of(name, **options):
+def lossless(name):
     rules = PokerGame(name).rules
-    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
-    cards = build_abstraction(parse_card_abstraction("lossless"), rules)
-    return PokerMCCFR(tree, [cards] * rules.num_seats, **options)
+    return build_abstraction(parse_card_abstraction("lossless"), rules)
+
+
+def abstract_game(name):
+    return AbstractGame(build_betting_tree(PokerGame(name).rules, parse_betting_abstraction("full")), lossless(name))
+
+
+def solver_of(name, **options):
+    return PokerMCCFR(abstract_game(name), **options)
 
 
 def exact_strategy(name, solver):
     """The solver's average on the compiled game: (tree, strategy)."""
-    game, betting = PokerGame(name), solver.tree
-    averages = [solver.average_strategy(round) for round in range(game.rules.num_rounds)]
-    cards, found = solver.abstractions[0], {}
+    game, betting = PokerGame(name), solver.game.tree
+    average = np.concatenate([solver.average_strategy(round) for round in range(game.rules.num_rounds)])
+    cards, found = solver.game.cards[0][2], {}
 
     def walk(public):
         if public.player >= 0:
             state = public.state
             node = betting.find_node([action for actions in state.history for action in actions]).target
-            begin, end = betting.first_edge[[node, node + 1]]
-            start = betting.first_edge[betting.round_start[state.round]]
-            num_buckets = cards.num_buckets[state.round]
             buckets = dict(zip(game.rules.deck, cards.all_buckets(state.board, state.round), strict=True))
-            rows = averages[state.round][(begin - start) * num_buckets : (end - start) * num_buckets]
+            rows = average[solver.game.entries(node)].astype(float)
             for hand, hand_name in zip(game.hands, game.hand_names[0], strict=True):
-                row = rows.reshape(num_buckets, -1)[buckets[hand[0]]].astype(float)
-                found[infoset_key(hand_name, public.label)] = row / row.sum()
+                row = rows[buckets[hand[0]]]
+                found[infoset_key(hand_name, public.label)] = (
+                    row / row.sum() if row.any() else np.full_like(row, 1 / len(row))
+                )
         for move in range(len(public.actions)):
             walk(public.child(move))
 
@@ -96,6 +104,9 @@ def nash_conv(name, solver):
         {"threads": 2},
         {"exploration": 0.05},
         {"regret_floor": -1000.0},
+        {"prune_below": -300.0},
+        {"schedule": "cfr+"},
+        {"schedule": "dcfr", "epoch": 1000},
     ],
     ids=str,
 )
@@ -106,7 +117,7 @@ def test_kuhn_is_solved_to_its_value(options):
     tree, strategy = exact_strategy("kuhn2", solver)
     assert exploitability(tree, strategy).nash_conv < (0.08 if "exploration" in options else 0.02)
     assert expected_values(tree, strategy)[0] == pytest.approx(-1 / 18, abs=0.01)
-    assert solver.visited_share() == 1.0
+    assert solver.self_play(1000).num_unvisited == 0
 
 
 def test_leduc_nash_conv_falls_as_the_square_root():
@@ -128,14 +139,14 @@ def test_the_rounds_of_single_precision_are_solved_too():
     early = nash_conv(THREE_ROUNDS, solver)
     solver.run(197_000)
     assert solver.state()["narrow_regret_sum"].dtype == np.float32
-    assert solver.state()["narrow_regret_sum"].size == solver.counts.num_entries[2] > 0
+    assert solver.state()["narrow_regret_sum"].size == np.diff(solver.game.entry_start)[2] > 0
     assert nash_conv(THREE_ROUNDS, solver) < min(0.1, 0.25 * early)
 
 
 def test_side_pots_and_odd_chips_are_paid_as_at_the_table():
     """Side pots paid as one pot were exploited by 0.15 antes in the exact game."""
     solver = solver_of(SIDE_POTS, seed=9)
-    spent, folded = solver.tree.ending_spent, solver.tree.ending_folded
+    spent, folded = solver.game.tree.ending_spent, solver.game.tree.ending_folded
     assert ((folded == 0) & (np.diff(spent, axis=1).all(axis=1))).any()  # three at the showdown, three stakes
     solver.run(200_000)
     assert nash_conv(SIDE_POTS, solver) < 0.05
@@ -167,16 +178,17 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
     of the infosets that are met least.
     """
     solver = solver_of("kuhn3", seed=6, exploration=exploration)
-    tree, rng = solver.tree, np.random.default_rng(7)
+    tree, rng = solver.game.tree, np.random.default_rng(7)
+    entries = np.array([solver.game.entries(node) for node in range(tree.num_nodes)])  # [node, bucket, action]
     total, weight = 0.0, 0.0
     for _ in range(2):
         regret = rng.uniform(0.2, 1.0, (tree.num_nodes, 4, 2)) ** 2  # two actions at every node
-        solver.state()["wide_regret_sum"][:] = 1e15 * regret.reshape(-1)
+        solver.state()["wide_regret_sum"][entries] = 1e15 * regret
         strategy = (regret / regret.sum(axis=2, keepdims=True)).transpose(0, 2, 1).reshape(-1, 4)
         reach = own_reach(tree, strategy, 4)
         total, weight = total + reach * strategy, weight + reach
         solver.run(100_000)
-    average = solver.average_strategy(0).reshape(-1, 4, 2).transpose(0, 2, 1).reshape(-1, 4)
+    average = solver.average_strategy(0)[entries].transpose(0, 2, 1).reshape(-1, 4)
     np.testing.assert_allclose(average, total / weight, atol=0.04)
 
 
@@ -205,24 +217,112 @@ def test_one_thread_repeats_and_a_cut_run_goes_on_identically(name):
 
 def test_the_size_is_known_before_the_memory_is_taken():
     solver = solver_of("leduc2")
-    counts = count_entries(solver.tree, solver.abstractions)
-    tree = solver.tree
+    tree, starts = solver.game.tree, solver.game.entry_start
     edges = np.diff(tree.first_edge[tree.round_start])
-    assert counts.num_entries == (edges[0] * 6, edges[1] * 30)
-    assert counts.num_bytes == sum(array.nbytes for key, array in solver.state().items() if key != "iteration")
-    assert solver.state()["wide_regret_sum"].size == sum(counts.num_entries)
+    assert tuple(np.diff(starts)) == (edges[0] * 6, edges[1] * 30)
+    assert solver_bytes(starts) == sum(array.nbytes for key, array in solver.state().items() if key != "iteration")
+    assert solver.state()["wide_regret_sum"].size == solver.game.num_entries
+    assert solver_bytes((0, 10, 10 + 2**26 + 1)) == 16 * 10 + 8 * (2**26 + 1)  # a large round is not float64
+
+
+def test_every_entry_belongs_to_one_information_set():
+    game = abstract_game("leduc2")
+    numbers = np.concatenate([game.entries(node).reshape(-1) for node in range(game.tree.num_nodes)])
+    np.testing.assert_array_equal(np.sort(numbers), np.arange(game.num_entries))
+    start, other = game.tree.round_start[1], game.tree.round_start[1] + 2  # two nodes of a seat in one round
+    assert game.tree.seat[start] == game.tree.seat[other]
+    assert game.entries(other)[7, 0] - game.entries(start)[7, 0] < 8  # lie together for a bucket
+
+
+def test_a_learner_against_frozen_seats_finds_its_best_response():
+    """Against uniform play the response of MCCFR wins what the exact best response does."""
+    solver = solver_of("leduc2", seed=5, frozen=(0,))
+    uniform = [np.ones(end - begin, np.float32) for begin, end in itertools.pairwise(solver.game.entry_start)]
+    solver.start_from(uniform, (0,))
+    before = solver.state()["wide_regret_sum"].copy()
+    solver.run(100_000)
+    frozen = np.isin(solver.game.tree.seat, 0).nonzero()[0]
+    for node in frozen:
+        entries = solver.game.entries(node)
+        np.testing.assert_array_equal(solver.state()["wide_regret_sum"][entries], before[entries])
+    tree, strategy = exact_strategy("leduc2", solver)
+    best = exploitability(tree, strategy).gains[1]
+    assert best < 0.02 * expected_values(tree, strategy)[1]
+
+
+def test_seeded_seats_begin_with_what_they_are_given_and_learn_on():
+    solver = solver_of("kuhn2", seed=1)
+    folding = np.zeros(solver.game.num_entries, np.float32)
+    for node in range(solver.game.tree.num_nodes):
+        folding[solver.game.entries(node)[:, 0]] = 1.0  # the first action everywhere
+    solver.start_from([folding], (0, 1), weight=100.0)
+    np.testing.assert_array_equal(solver.average_strategy(0), folding)
+    solver.run(200_000)
+    assert nash_conv("kuhn2", solver) < 0.03
+
+
+def test_tilt_makes_players_bolder():
+    bets = {}
+    for tilt in (0.0, 0.5):
+        solver = solver_of("leduc2", seed=3, tilt=tilt)
+        solver.run(50_000)
+        played = solver.self_play(20_000)
+        bets[tilt] = sum(count * text.count("r") for text, count in played.sequences.items())
+    assert bets[0.5] > 1.1 * bets[0.0]
+
+
+def test_self_play_counts_what_the_average_does():
+    solver = solver_of("kuhn3", seed=3)
+    fresh = solver.self_play(100)
+    assert fresh.num_unvisited == fresh.num_decisions > 0
+    solver.run(50_000)
+    played, again = solver.self_play(5000), solver.self_play(5000)
+    np.testing.assert_array_equal(played.won, again.won)
+    assert played.sequences == again.sequences
+    assert played.num_unvisited < 0.01 * played.num_decisions
+    assert sum(played.sequences.values()) == played.num_hands == 5000
+    shares = played.first_folds()
+    assert all(text.endswith("f") and text.count("f") == 1 for text in shares)
+    by_left = [sum(played.first_folds(left).values()) for left in (1, 2)]
+    assert sum(by_left) == pytest.approx(sum(shares.values()))
+    assert 1.0 < played.stdev < 3.0
+
+
+def test_average_regret_falls():
+    solver = solver_of("leduc2", seed=2)
+    solver.run(1000)
+    early = solver.average_regret()
+    solver.run(29_000)
+    assert all(late < 0.5 * start for late, start in zip(solver.average_regret(), early, strict=True))
+
+
+def test_cards_may_be_seen_by_another_abstraction_while_more_are_in():
+    tree = build_betting_tree(PokerGame("kuhn3").rules, parse_betting_abstraction("full"))
+    game = AbstractGame(tree, {3: lossless("kuhn3"), 2: lossless("kuhn3")})
+    numbers = np.concatenate([game.entries(node).reshape(-1) for node in range(tree.num_nodes)])
+    np.testing.assert_array_equal(np.sort(numbers), np.arange(game.num_entries))
+    solver = PokerMCCFR(game, seed=1)
+    solver.run(100_000)
+    assert nash_conv("kuhn3", solver) < 0.05
 
 
 def test_what_makes_no_sense_is_refused():
-    with pytest.raises(ConfigError, match="sampling = 'outcome'; it must be one of chance, external"):
+    with pytest.raises(ConfigError, match="sampling = 'outcome'; it must be one of chance, external, public"):
         solver_of("kuhn2", sampling="outcome")
     with pytest.raises(ConfigError, match=r"exploration = 0\.1; it must be from 0"):
         solver_of("kuhn2", sampling="chance", exploration=0.1)
     with pytest.raises(ConfigError, match="threads = 0"):
         solver_of("kuhn2", threads=0)
+    with pytest.raises(ConfigError, match="frozen = \\[0, 1\\]; it must be some of the seats 0 to 1, not all"):
+        solver_of("kuhn2", frozen=(0, 1))
+    with pytest.raises(ConfigError, match="tilt = -1"):
+        solver_of("kuhn2", tilt=-1)
+    tree = abstract_game("kuhn2").tree
     with pytest.raises(ConfigError, match="1 card abstractions for 2 seats"):
-        PokerMCCFR(solver_of("kuhn2").tree, solver_of("kuhn2").abstractions[:1])
+        AbstractGame(tree, [lossless("kuhn2")])
+    with pytest.raises(ConfigError, match=r"for \[3\] players in the hand; needed for each of \[2\]"):
+        AbstractGame(tree, {3: lossless("kuhn2")})
     with pytest.raises(MismatchError, match="a card abstraction is of another game"):
-        PokerMCCFR(solver_of("kuhn2").tree, solver_of("leduc2").abstractions)
+        AbstractGame(tree, lossless("leduc2"))
     with pytest.raises(MismatchError, match="'wide_regret_sum' has"):
         solver_of("kuhn2").load_state(solver_of("kuhn3").state())

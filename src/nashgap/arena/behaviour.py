@@ -7,7 +7,7 @@ from dataclasses import asdict, dataclass
 
 from nashgap import _native
 
-__all__ = ["Behaviour", "sequence_text"]
+__all__ = ["Behaviour"]
 
 # In the order of native/arena/match.h.
 COUNTS = (
@@ -65,12 +65,3 @@ class Behaviour:
 
 def _share(count: Mapping[str, int], part: str, whole: str) -> float | None:
     return count[part] / count[whole] if count[whole] else None
-
-
-def sequence_text(code: int) -> str:
-    """`crf` from the engine's number of a betting sequence."""
-    letters = []
-    while code:
-        letters.append("?fcr"[code & 3])
-        code >>= 2
-    return "".join(reversed(letters))

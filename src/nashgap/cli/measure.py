@@ -1,13 +1,18 @@
-"""`nashgap measure STRATEGY --by br`: how exploitable is it?"""
+"""`nashgap measure STRATEGY --by METHOD`: how exploitable is it?"""
 
 from __future__ import annotations
 
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption
-from nashgap.cli.output import number, print_json, print_rows, print_table
+from nashgap.cli.options import JsonOption, QuietOption, SeedOption
+from nashgap.cli.output import number, print_json, print_rows, print_table, say
+from nashgap.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nashgap.measure.abstract_response import AbstractGap
 
 __all__ = ["measure"]
 
@@ -17,23 +22,64 @@ def measure(
         str, typer.Argument(metavar="STRATEGY", help="A strategy file, or a name such as uniform.", show_default=False)
     ],
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Needed for a name; checked against a file.")] = None,
-    by: Annotated[str, typer.Option(metavar="METHOD", help="br: exact best response.")] = "br",
+    by: Annotated[
+        str,
+        typer.Option(
+            metavar="METHOD",
+            help="br: exact best response, in small games. abstract-br: what CFR finds against the strategy within its"
+            " own abstract game, a lower bound.",
+        ),
+    ] = "br",
+    iterations: Annotated[
+        int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR, for the response of each seat.")
+    ] = 1_000_000,
+    hands: Annotated[int, typer.Option(metavar="N", min=2, help="abstract-br: fresh deals that it plays.")] = 100_000,
+    threads: Annotated[int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR.")] = 1,
+    seed: SeedOption = 0,
+    quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Measure how far a strategy is from equilibrium.
 
     Examples: [bold]nashgap measure leduc.safetensors[/bold],
-    [bold]nashgap measure uniform --game "kuhn(players=3)" --json[/bold]
+    [bold]nashgap measure uniform --game "kuhn(players=3)" --json[/bold],
+    [bold]nashgap measure hunl.safetensors --by abstract-br --threads 2[/bold]
     """
     from nashgap.catalogue import MEASURES
     from nashgap.runs.config import package_version
+    from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.checked import open_strategy
+    from nashgap.strategies.file import open_arrays
 
     evaluate = MEASURES.load(by)
+    is_abstract = Path(strategy).is_file() and open_arrays(Path(strategy)).metadata.get("kind") == ABSTRACT_KIND
+    if is_abstract != (by == "abstract-br"):
+        wanted = "of an abstract game: use --by abstract-br" if is_abstract else "of no abstract game: use --by br"
+        raise ConfigError(f"{strategy} is a strategy {wanted}")
+    told = {"strategy": strategy, "method": by, "version": package_version()}
+    if is_abstract:
+        if game is not None:
+            raise ConfigError("--game is for strategies of small games; the file tells its own")
+        loaded = load_abstract_strategy(Path(strategy))
+        progress = None if quiet else _Progress(loaded.rules.num_seats, iterations)
+        gap = evaluate(
+            loaded.game,
+            loaded.tables,
+            iterations=iterations,
+            num_deals=hands,
+            seed=seed,
+            threads=threads,
+            on_progress=progress,
+        )
+        if json:
+            print_json({**gap.as_dict(), **told, "game": loaded.rules.name})
+        else:
+            _print_gap(strategy, loaded.rules.name, gap)
+        return
     opened = open_strategy(strategy, game)
     found = evaluate(opened.tree, opened)
     if json:
-        print_json({**found.as_dict(), "strategy": strategy, "method": by, "version": package_version()})
+        print_json({**found.as_dict(), **told})
         return
     print(f"{strategy} in {found.game}, by exact best response, in {found.unit}")
     rows = [
@@ -42,3 +88,32 @@ def measure(
     ]
     print_table(("player", "value", "best response", "gain"), rows, right=(1, 2, 3))
     print_rows({"nash_conv": number(found.nash_conv), "exploitability": number(found.exploitability)})
+
+
+class _Progress:
+    """A line for each tenth of a seat's response."""
+
+    def __init__(self, num_seats: int, iterations: int) -> None:
+        self._num_seats, self._iterations = num_seats, iterations
+        self._told = (-1, -1)
+
+    def __call__(self, seat: int, done: int) -> None:
+        place = (seat, 10 * done // self._iterations)
+        if place != self._told:
+            self._told = place
+            say(f"response of seat {seat + 1} of {self._num_seats}: {done:,} of {self._iterations:,} iterations")
+
+
+def _print_gap(strategy: str, game: str, gap: AbstractGap) -> None:
+    unit = gap.nash_conv.unit
+    print(f"{strategy} in its abstract game of {game}, by CFR against it, in {unit}")
+
+    def shown(estimate: object) -> str:
+        return str(estimate).removesuffix(f" {unit}")
+
+    rows = [
+        (str(seat), shown(value), shown(response), shown(gain))
+        for seat, (value, response, gain) in enumerate(zip(gap.values, gap.responses, gap.gains, strict=True), 1)
+    ]
+    print_table(("seat", "value", "response", "gain"), rows, right=(1, 2, 3))
+    print_rows({"nash_conv": f"at least {shown(gap.nash_conv)}", "deals": f"{gap.nash_conv.samples:,}"})

@@ -108,6 +108,11 @@ class BettingTree:
         return self.native.seat
 
     @property
+    def num_active(self) -> np.ndarray:
+        """`[N]` seats that have not folded."""
+        return self.native.num_active
+
+    @property
     def child(self) -> np.ndarray:
         """`[E]` the node behind each action, or -1 - ending."""
         return self.native.child

@@ -34,6 +34,7 @@ __all__ = [
     "parse_hand",
     "parse_match_state",
     "parse_state",
+    "sequence_text",
 ]
 
 _BETTING = re.compile(r"[fcr0-9/]*")
@@ -226,3 +227,12 @@ def _whole(text: str, field: str) -> int:
 
 def _shortened(text: str) -> str:
     return text if len(text) <= 60 else f"{text[:60]}..."
+
+
+def sequence_text(code: int) -> str:
+    """`crf` from the engine's number of a betting sequence."""
+    letters = []
+    while code:
+        letters.append("?fcr"[code & 3])
+        code >>= 2
+    return "".join(reversed(letters))

@@ -14,13 +14,13 @@ __all__ = ["copy_state", "portions", "restore_state"]
 PORTION = 1000
 
 
-def portions(num_iterations: int) -> Iterator[int]:
+def portions(num_iterations: int, size: int = PORTION) -> Iterator[int]:
     """The iterations in portions, between which Ctrl-C is heard."""
     rest = operator.index(num_iterations)
     if rest < 0:
         raise ConfigError(f"num_iterations = {num_iterations}; it must be 0 or more")
     while rest:
-        count = min(rest, PORTION)
+        count = min(rest, size)
         yield count
         rest -= count
 

@@ -1,0 +1,121 @@
+"""Sampling on betting trees of hold'em, and what comes of it at the table; on one thread but where it says two."""
+
+from __future__ import annotations
+
+import itertools
+import multiprocessing
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+from comparison import NO_PEER, Row, rates_in_turn
+
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.arena.match import MatchJob
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.poker.state import CALL, PublicState
+from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.strategies.abstract import AbstractStrategy, quantised, save_abstract_strategy
+
+__all__ = ["rows"]
+
+# Node visits a second of a sketch in C++ on the machine that the aims were set on.
+SOLVES = {
+    "MCCFR lhe2 169/1000": ("lhe2", "percentile(ehs2, lossless/1000/1000/1000, recall=none)", 16e6, 14e6),
+    "MCCFR lhe3 ir16": ("lhe3", "percentile(ehs2, 16/16/16/16, recall=none)", 15e6, 12e6),
+}
+WARM_UP_SECONDS = 60.0  # until most of the memory that is visited has been taken from the system
+TURN_SECONDS = 8.0
+NUM_TURNS = 3
+AIM_OF_TWO_THREADS = 0.93
+DEALS = 10_000  # one batch of a match
+REFERENCE_HANDS, AIM_HANDS = 800.0, 500_000.0
+KNOWN_BOARD = (3, 16, 30, 41)
+
+
+def rows() -> Iterator[Row]:
+    for work, (game, cards, sketch, aim) in SOLVES.items():
+        solver = _solver(game, cards)
+        _visits_in(solver, WARM_UP_SECONDS)
+        rate = max(_visits_in(solver, TURN_SECONDS) for _ in range(NUM_TURNS))
+        note = "node visits a second, best of 3 turns; theirs is a reference figure, not of this run"
+        yield Row(work, "sketch (ref.)", sketch, rate, aim / sketch, note=note)
+    yield from _table_rows(solver)  # of ir16
+    del solver
+    yield _two_threads()
+
+
+def _solver(game: str, cards: str, threads: int = 1) -> PokerMCCFR:
+    rules = load_rules(game)
+    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
+    return PokerMCCFR(AbstractGame(tree, build_abstraction(parse_card_abstraction(cards), rules)), threads=threads)
+
+
+def _visits_in(solver: PokerMCCFR, seconds: float) -> float:
+    """Node visits a second over so many seconds."""
+    start, before = time.perf_counter(), solver.num_visits
+    while (passed := time.perf_counter() - start) < seconds:
+        solver.run(1000)
+    return (solver.num_visits - before) / passed
+
+
+def _two_threads() -> Row:
+    """Two threads of one solve against two solves in processes of their own, in turns."""
+    game, cards, _, _ = SOLVES["MCCFR lhe2 169/1000"]
+    shared = _solver(game, cards, threads=2)
+    _visits_in(shared, TURN_SECONDS)
+    together, apart = [], []
+    with multiprocessing.get_context("spawn").Pool(2) as pool:
+        pool.map(_process_rate, [TURN_SECONDS] * 2, chunksize=1)
+        for _ in range(NUM_TURNS):
+            together.append(_visits_in(shared, TURN_SECONDS))
+            apart.append(sum(pool.map(_process_rate, [TURN_SECONDS] * 2, chunksize=1)))
+    note = "node visits a second on two cores: two threads of one solve, two processes with a solve each"
+    return Row("MCCFR lhe2, 2 threads", "2 processes", max(apart), max(together), AIM_OF_TWO_THREADS, note=note)
+
+
+_own: list[PokerMCCFR] = []  # the solver of a process of the pool
+
+
+def _process_rate(seconds: float) -> float:
+    if not _own:
+        game, cards, _, _ = SOLVES["MCCFR lhe2 169/1000"]
+        _own.append(_solver(game, cards))
+    return _visits_in(_own[0], seconds)
+
+
+def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
+    game = solver.game
+    rounds = range(game.rules.num_rounds)
+    tables = tuple(quantised(game, number, solver.average_strategy(number)) for number in rounds)
+    strategy = AbstractStrategy(game, tables)
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "ir16.safetensors"
+        save_abstract_strategy(path, strategy)
+        job = MatchJob(game.rules, (str(path),) * 3, 2 * DEALS)
+        (batches,) = rates_in_turn(lambda count: [job.run_batch(0) for _ in range(count)])
+        rate = batches * job.run_batch(0)["seatings"] * DEALS
+    note = "hands a second between three table strategies; theirs is a reference figure, not of this run"
+    yield Row("match lhe3: ir16", "ACPC (ref.)", REFERENCE_HANDS, rate, AIM_HANDS / REFERENCE_HANDS, note=note)
+    known = [_turn(game.rules, KNOWN_BOARD)]
+    strategy.policies(known)
+    (rate,) = rates_in_turn(lambda count: [strategy.policies(known) for _ in range(count)])
+    yield Row("policy, known board", NO_PEER, None, rate, is_duration=True, note="1326 hands; aim: below 50 us")
+    # Many more boards than a strategy remembers, in an order in which no two that follow each other are alike.
+    fresh = (_turn(game.rules, board) for board in itertools.cycle(itertools.combinations(game.rules.deck, 4)))
+    (rate,) = rates_in_turn(lambda count: [strategy.policies([next(fresh)]) for _ in range(count)])
+    yield Row("policy, new board", NO_PEER, None, rate, is_duration=True, note="1326 hands; aim: below 500 us")
+
+
+def _turn(rules: PokerRules, board: tuple[int, ...]) -> PublicState:
+    """Everybody has checked or called up to the turn."""
+    state = rules.root()
+    for cards in (board[:3], board[3:]):
+        for _ in range(rules.num_seats):
+            state = state.act(CALL)
+        state = state.deal(cards)
+    return state

@@ -1,0 +1,41 @@
+"""The response that CFR finds in an abstract game, held to the exact best response of the same game without abstraction."""
+
+import numpy as np
+import pytest
+
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.core.compile import compile_tree
+from nashgap.errors import ConfigError
+from nashgap.measure.abstract_response import abstract_gap
+from nashgap.measure.best_response import exploitability
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.game import PokerGame
+from nashgap.strategies.table import uniform
+
+
+def lossless_game(name):
+    rules = PokerGame(name).rules
+    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
+    return AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules))
+
+
+@pytest.mark.parametrize("name", ["kuhn2", "kuhn3", "leduc2"])
+def test_the_gap_of_uniform_play_is_nearly_the_exact_one_and_not_above(name):
+    game = lossless_game(name)
+    tables = [np.zeros(size, np.float32) for size in np.diff(game.entry_start)]  # never trained: plays uniformly
+    found = abstract_gap(game, tables, iterations=30_000, num_deals=20_000, seed=1)
+    tree = compile_tree(PokerGame(name), "poker")
+    exact = exploitability(tree, uniform(tree))
+    for gain, expected in zip(found.gains, exact.gains, strict=True):
+        assert gain.mean == pytest.approx(expected, abs=gain.ci95 + 0.04 * expected)
+        assert gain.lower_bound_975 <= expected + 1e-9
+    assert found.nash_conv.mean == pytest.approx(exact.nash_conv, rel=0.05)
+    assert found.nash_conv.unit == "antes_per_hand"
+
+
+def test_an_interval_needs_deals():
+    game = lossless_game("kuhn2")
+    with pytest.raises(ConfigError, match="num_deals = 1"):
+        abstract_gap(game, [np.zeros(game.num_entries, np.float32)], num_deals=1)
