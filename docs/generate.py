@@ -8,7 +8,18 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-from nashgap.catalogue import AGENTS, GAMES, MEASURES, POKER_GAMES, POLICIES, REPRODUCTIONS, SOLVERS, Registry
+from nashgap.catalogue import (
+    ABSTRACTIONS,
+    AGENTS,
+    GAMES,
+    MEASURES,
+    POKER_GAMES,
+    POLICIES,
+    RECIPES,
+    REPRODUCTIONS,
+    SOLVERS,
+    Registry,
+)
 
 PAGE = Path(__file__).parent / "algorithms.md"
 SECTIONS: tuple[tuple[str, str, Registry], ...] = (
@@ -16,6 +27,8 @@ SECTIONS: tuple[tuple[str, str, Registry], ...] = (
     ("Poker games", "`nashgap match AGENT... --game GAME`; or a game definition file.", POKER_GAMES),
     ("Agents", "`nashgap match NAME...`, `nashgap play --against NAME`.", AGENTS),
     ("Solvers", "`nashgap solve GAME --solver NAME`.", SOLVERS),
+    ("Recipes", "`nashgap solve NAME`; the files lie in `src/nashgap/recipes`.", RECIPES),
+    ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
     ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),
     ("Reproductions", "`nashgap reproduce NAME`.", REPRODUCTIONS),

@@ -39,7 +39,8 @@ void AbstractGame::place_entries(const CardsBySeat& cards) {
     const int round = static_cast<int>(std::upper_bound(tree.round_start.begin(), tree.round_start.end(), n) -
                                        tree.round_start.begin()) - 1;
     nodes_.push_back({0, static_cast<uint32_t>(tree.first_edge[n]), 0, tree.seat[n], static_cast<uint8_t>(num_actions),
-                      static_cast<uint8_t>(round), static_cast<uint8_t>(lens - lenses_.begin())});
+                      static_cast<uint8_t>(round), static_cast<uint8_t>(lens - lenses_.begin()), tree.num_folds[n],
+                      tree.first_raise[n]});
   }
   std::vector<bool> is_start(tree.num_nodes(), true);  // nobody has acted in the round
   for (const Node& node : nodes_)
@@ -74,10 +75,14 @@ void AbstractGame::place_entries(const CardsBySeat& cards) {
 
 void deal_buckets(const AbstractGame& game, const uint8_t* hole_cards, const uint8_t* board, DealBuckets& buckets) {
   const int num_hole = game.rules().num_hole_cards, last_round = game.tree().num_rounds - 1;
-  buckets.resize(game.lenses().size());
-  for (size_t lens = 0; lens < game.lenses().size(); ++lens)
-    game.lenses()[lens].cards->hand_buckets(hole_cards + game.lenses()[lens].seat * num_hole, board, last_round,
-                                            buckets[lens].data());
+  const std::vector<Lens>& lenses = game.lenses();
+  buckets.resize(lenses.size());
+  // All abstractions of one game find the same of a board.
+  const DealtBoard dealt = lenses[0].cards->deal_board(board, last_round);
+  for (const Lens& lens : lenses) lens.cards->prefetch(hole_cards + lens.seat * num_hole, dealt, last_round);
+  for (size_t lens = 0; lens < lenses.size(); ++lens)
+    lenses[lens].cards->hand_buckets(hole_cards + lenses[lens].seat * num_hole, dealt, last_round,
+                                     buckets[lens].data());
 }
 
 }  // namespace nashgap

@@ -32,6 +32,7 @@ class AbstractGame {
     uint32_t first_edge;  // in the tree
     uint32_t stride;      // entries from one bucket to the next
     uint8_t seat, num_actions, round, lens;
+    uint8_t num_folds, first_raise;  // as in the tree
 
     int64_t entry(int64_t bucket) const { return offset + bucket * stride; }
   };

@@ -81,7 +81,7 @@ void add_next_street(const BoardIndex& next, const uint8_t* board, const Row* ro
     if (std::find(board, board + num_cards, card) != board + num_cards) continue;
     then[num_cards] = static_cast<uint8_t>(card);
     const BoardIndex::Place place = next.find(then.data());
-    const auto& map = hand_map(place.suit_map);
+    const auto& map = hand_map(place.suit_code());
     const Row* row = rows + place.board * kNumHands;
     for (int hand = 0; hand < kNumHands; ++hand) sums[hand] += value(row[map[hand]]);
   }
@@ -147,7 +147,7 @@ int BoardIndex::unindex(int64_t board, uint8_t* cards) const {
   return num_renamings;
 }
 
-const std::array<uint16_t, kNumHands>& hand_map(const std::array<uint8_t, kNumSuits>& suit_map) {
+const std::array<uint16_t, kNumHands>& hand_map(uint32_t suit_code) {
   using Maps = std::vector<std::array<uint16_t, kNumHands>>;
   static const Maps maps = [] {
     Maps built(256);
@@ -164,7 +164,7 @@ const std::array<uint16_t, kNumHands>& hand_map(const std::array<uint8_t, kNumSu
     }
     return built;
   }();
-  return maps[suit_map[0] | suit_map[1] << 2 | suit_map[2] << 4 | suit_map[3] << 6];
+  return maps[suit_code];
 }
 
 void river_levels(StrengthMetric metric, const uint8_t* board, uint16_t* levels) {

@@ -11,13 +11,12 @@
 #include <cstdint>
 #include <vector>
 
+#include "abstraction/board_places.h"
 #include "cards/card.h"
 #include "cards/isomorphism.h"
 
 namespace nashgap {
 
-inline constexpr int kNumStreets = 4;
-inline constexpr std::array<int, kNumStreets> kStreetBoardCards = {0, 3, 4, 5};
 inline constexpr uint16_t kNoLevel = 65535;   // the hand shares a card with the board
 inline constexpr uint16_t kLevelUnit = 65534;  // strength 1, where a level is rounded
 inline constexpr int kRiverUnit = 1980;        // strength 1 against one hand on the river: twice the 990 hands
@@ -41,6 +40,9 @@ class BoardIndex {
     int64_t board;
     std::array<uint8_t, kNumSuits> suit_map;  // suit on the table -> suit of the canonical board
 
+    uint32_t suit_code() const {
+      return static_cast<uint32_t>(suit_map[0] | suit_map[1] << 2 | suit_map[2] << 4 | suit_map[3] << 6);
+    }
     int card(int table_card) const { return (table_card & ~3) | suit_map[table_card & 3]; }
     int hand(const uint8_t* hole_cards) const {
       const int first = card(hole_cards[0]), second = card(hole_cards[1]);
@@ -62,8 +64,8 @@ class BoardIndex {
   std::vector<SuitIsomorphism> isomorphism_;  // none for the empty board
 };
 
-// For each renaming of the suits, where the canonical row has a hand of the table.
-const std::array<uint16_t, kNumHands>& hand_map(const std::array<uint8_t, kNumSuits>& suit_map);
+// For each renaming of the suits, where the canonical row has a hand of the table. suit_code: as of a BoardPlace.
+const std::array<uint16_t, kNumHands>& hand_map(uint32_t suit_code);
 
 // levels[kNumHands] of one complete board.
 void river_levels(StrengthMetric metric, const uint8_t* board, uint16_t* levels);

@@ -2,11 +2,18 @@
 #pragma once
 
 #include <memory>
+#include <span>
 
 #include "poker/betting.h"
 #include "random/philox.h"
 
 namespace nashgap {
+
+// What somebody did, and the betting before it.
+struct PastAction {
+  BettingState before;
+  Action action;
+};
 
 // What a seat may know when it is to act.
 struct Situation {
@@ -15,6 +22,7 @@ struct Situation {
   const uint8_t* hole_cards;  // [num_hole_cards] own
   const uint8_t* board;       // [num_board_cards]
   int num_board_cards;
+  std::span<const PastAction> history;  // of the hand, in order
 
   int seat() const { return betting.seat(); }
 };

@@ -33,6 +33,12 @@ void HandCounter::note(const BettingState& state, Action action) {
   is_sequence_open_ &= kind != 0;
 }
 
+bool HandCounter::is_heads_up() const {
+  int num_folds = 0;
+  for (int seat = 0; seat < rules_.num_seats; ++seat) num_folds += counts_[seat][kPreflopFolds];
+  return num_folds == rules_.num_seats - 2;
+}
+
 void HandCounter::finish(const BettingState& state, const int64_t* payoff, int64_t* const* counts) const {
   for (int seat = 0; seat < rules_.num_seats; ++seat) {
     for (int count = 0; count < kNumCounts; ++count) counts[seat][count] += counts_[seat][count];
@@ -52,20 +58,23 @@ struct Hand {
   const uint8_t* board;
   const uint16_t* strength;  // [N]
 
-  // players, random: [N] by seat. betting: or null. The state at the end.
-  BettingState play(Agent* const* players, Philox* random, HandCounter& counter, std::string* betting) const {
+  // players, random: [N] by seat. history: memory to use. betting: or null. The state at the end.
+  BettingState play(Agent* const* players, Philox* random, std::vector<PastAction>& history, HandCounter& counter,
+                    std::string* betting) const {
     BettingState state(rules);
+    history.clear();
     const bool is_watched = has_memory(players);
     int round = 0;
     while (!state.is_over()) {
       const int seat = state.seat();
       const Situation situation{rules, state, hole_cards + seat * rules.num_hole_cards, board,
-                                rules.board_cards_by(state.round())};
+                                rules.board_cards_by(state.round()), history};
       const Action action = players[seat]->act(situation, random[seat]);
       if (is_watched)
         for (int watcher = 0; watcher < rules.num_seats; ++watcher) players[watcher]->watch(rules, state, action);
       counter.note(state, action);
       if (betting) append_action(rules, action, *betting);
+      history.push_back({state, action});
       state.act(rules, action);
       if (betting)
         for (; round < state.round(); ++round) *betting += '/';
@@ -97,6 +106,7 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
   std::vector<std::unique_ptr<Agent>> players(num_seats);
   for (int agent = 0; agent < num_seats; ++agent) players[agent] = agents[agent]->fresh();
   std::vector<Philox> random;  // of each seat
+  std::vector<PastAction> history;
   int64_t hand_number = 0;
 
   for (int64_t match = 0; match < task.num_matches; ++match) {
@@ -129,10 +139,12 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
         std::string* betting = tally.betting ? &tally.betting->emplace_back() : nullptr;
         HandCounter counter(rules);
         const Hand table{rules, dealt, dealt + num_hole, strengths};
-        const BettingState end = table.play(player_at.data(), random.data(), counter, betting);
+        const BettingState end = table.play(player_at.data(), random.data(), history, counter, betting);
         payoffs(rules, end.ending(), strengths, payoff.data());
         counter.finish(end, payoff.data(), counts_of.data());
-        ++tally.sequences[counter.sequence()];
+        auto& [num_hands_so, num_heads_up] = tally.sequences[counter.sequence()];
+        ++num_hands_so;
+        num_heads_up += counter.is_heads_up();
         for (int seat = 0; seat < num_seats; ++seat) {
           const double chips = static_cast<double>(payoff[seat]) / kChipShares;
           match_payoffs[agent_at[seat]] += payoff[seat];

@@ -50,6 +50,8 @@ class HandCounter {
   // The betting before the flop up to its first fold: two bits an action, 1 fold, 2 call, 3 raise, the last action
   // lowest; what comes after 31 actions is left out.
   uint64_t sequence() const { return sequence_; }
+  // Whether all seats but two folded before the flop.
+  bool is_heads_up() const;
 
  private:
   const Rules& rules_;
@@ -76,7 +78,8 @@ struct MatchTally {
   int64_t* counts;         // [N, kNumCounts]
   int64_t* hand_payoffs;   // [num_matches, S, hands_per_match, N] by seat; or null
   std::vector<std::string>* betting;  // of every hand in the same order; or null
-  std::unordered_map<uint64_t, int64_t> sequences;  // hands by HandCounter::sequence
+  // By HandCounter::sequence: hands, and how many of them were heads-up after the first round.
+  std::unordered_map<uint64_t, std::array<int64_t, 2>> sequences;
 };
 
 // agents: [N], one a seat; asked for fresh copies at the start of each match.

@@ -1,9 +1,15 @@
+#include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <memory>
 #include <vector>
 
-#include "abstraction/buckets.h"
+#include "abstraction/cuts.h"
+#include "abstraction/grid_buckets.h"
+#include "abstraction/holdem_buckets.h"
+#include "abstraction/kmeans.h"
+#include "abstraction/lossless_small.h"
 #include "abstraction/strength_tables.h"
 #include "bind/arrays.h"
 #include "cards/evaluator.h"
@@ -33,11 +39,11 @@ void require_distinct(const uint8_t* first, size_t num_first, const uint8_t* sec
     throw nb::value_error("cards must be different and below 52");
 }
 
-int board_cards_by(const StrengthBuckets&, int round) { return kStreetBoardCards[round]; }
+int board_cards_by(const HoldemBuckets&, int round) { return kStreetBoardCards[round]; }
 int board_cards_by(const LosslessSmall& buckets, int round) { return buckets.rules().board_cards_by(round); }
-int num_hole_cards(const StrengthBuckets&) { return 2; }
+int num_hole_cards(const HoldemBuckets&) { return 2; }
 int num_hole_cards(const LosslessSmall& buckets) { return buckets.rules().num_hole_cards; }
-int64_t num_hands(const StrengthBuckets&) { return kNumHands; }
+int64_t num_hands(const HoldemBuckets&) { return kNumHands; }
 int64_t num_hands(const LosslessSmall& buckets) {
   return num_hole_cards(buckets) == 2 ? kNumHands : static_cast<int64_t>(buckets.rules().deck().size());
 }
@@ -66,9 +72,11 @@ void bind_lookups(nb::class_<Buckets, CardAbstraction>& face) {
               require_distinct(hole_cards.data() + i * hole_cards.shape(1), hole_cards.shape(1),
                                boards.data() + i * boards.shape(1), boards.shape(1));
             nb::gil_scoped_release release;
-            for (int64_t i = 0; i < num_rows; ++i)
-              self.hand_buckets(hole_cards.data() + i * hole_cards.shape(1), boards.data() + i * boards.shape(1),
-                                last_round, buckets.data() + i * (last_round + 1));
+            for (int64_t i = 0; i < num_rows; ++i) {
+              const DealtBoard board = self.deal_board(boards.data() + i * boards.shape(1), last_round);
+              self.hand_buckets(hole_cards.data() + i * hole_cards.shape(1), board, last_round,
+                                buckets.data() + i * (last_round + 1));
+            }
           },
           "hole_cards"_a.noconvert(), "boards"_a.noconvert(), "last_round"_a, "buckets"_a.noconvert())
       .def(
@@ -83,44 +91,149 @@ void bind_lookups(nb::class_<Buckets, CardAbstraction>& face) {
           "board"_a.noconvert(), "round"_a, "buckets"_a.noconvert());
 }
 
-// Python keeps the arrays of levels alive as long as the abstraction.
-void make_strength_buckets(StrengthBuckets* self, nb::tuple levels, const std::vector<int>& max_levels,
-                           const std::vector<int>& num_buckets, const std::vector<std::vector<int>>& remembered,
-                           bool is_uniform, bool is_nested, bool is_preflop_lossless, int64_t num_deals, uint64_t seed,
-                           int num_threads) {
-  const size_t num_rounds = levels.size();
-  if (num_rounds < 1 || num_rounds > kNumStreets || max_levels.size() != num_rounds ||
-      num_buckets.size() != num_rounds || remembered.size() != num_rounds)
-    throw nb::value_error("1 to 4 rounds, and as many entries of each list");
-  require_threads(num_threads);
-  if (num_deals < 1) throw nb::value_error("num_deals must be 1 or more");
-  std::vector<RoundCuts> plans(num_rounds);
-  std::vector<int64_t> num_own(num_rounds);
-  for (size_t round = 0; round < num_rounds; ++round) {
-    const auto table = nb::cast<Array<const uint16_t>>(levels[round], false);
-    require_size(table, BoardIndex(kStreetBoardCards[round]).size() * kNumHands, "levels");
-    if (num_buckets[round] < 1 || num_buckets[round] > kLevelUnit)
-      throw nb::value_error("a round has 1 to 65534 buckets of its own");
-    RoundCuts& plan = plans[round];
-    plan.levels = table.data();
-    plan.max_level = max_levels[round];
-    plan.num_cuts = num_buckets[round] - 1;
-    plan.is_uniform = is_uniform;
-    plan.is_nested = is_nested && !is_uniform;
-    plan.is_lossless = is_preflop_lossless && round == 0;
-    plan.remembered = remembered[round];
-    num_own[round] = plan.is_lossless ? kNumPreflopClasses : num_buckets[round];
-    int64_t total = num_own[round];
-    for (size_t i = 0; i < plan.remembered.size(); ++i) {
-      const int earlier = plan.remembered[i];
-      if (earlier < 0 || earlier >= static_cast<int>(round) || (i && earlier <= plan.remembered[i - 1]))
-        throw nb::value_error("remembered rounds are earlier ones in ascending order");
-      total *= num_own[earlier];
-      if (total > INT32_MAX) throw nb::value_error("more than 2^31 - 1 buckets in a round");
+void require_street(int street) {
+  if (street < 0 || street >= kNumStreets) throw nb::value_error("a street is 0 to 3");
+}
+
+// [num_boards, kNumHands] of the street; Python keeps it alive as long as what is built on it.
+void require_table(int street, const Array<const uint16_t>& table) {
+  require_street(street);
+  require_size(table, BoardIndex(kStreetBoardCards[street]).size() * kNumHands, "table");
+}
+
+void require_cuts(int num_cuts) {
+  if (num_cuts < 0 || num_cuts >= kLevelUnit) throw nb::value_error("num_cuts must be 0 to 65533");
+}
+
+void require_remembered(const std::vector<int>& remembered, int round) {
+  for (size_t i = 0; i < remembered.size(); ++i)
+    if (remembered[i] < 0 || remembered[i] >= round || (i && remembered[i] <= remembered[i - 1]))
+      throw nb::value_error("remembered rounds are earlier ones in ascending order");
+}
+
+void make_holdem_buckets(HoldemBuckets* self, const std::vector<std::shared_ptr<RoundBuckets>>& rounds,
+                         const std::vector<std::vector<int>>& remembered) {
+  if (rounds.empty() || rounds.size() > kNumStreets || remembered.size() != rounds.size())
+    throw nb::value_error("1 to 4 rounds, and as many lists of remembered ones");
+  std::vector<HoldemBuckets::Round> placed;
+  for (size_t i = 0; i < rounds.size(); ++i) {
+    const int round = static_cast<int>(i);
+    if (!rounds[i] || rounds[i]->street() != round) throw nb::value_error("the rounds' streets must be 0, 1, 2, ...");
+    require_remembered(remembered[i], round);
+    int64_t num_parents = 1;
+    for (const int earlier : remembered[i]) {
+      num_parents *= rounds[earlier]->size();
+      if (num_parents > INT32_MAX) throw nb::value_error("more than 2^31 - 1 buckets in a round");
     }
+    const auto* cuts = dynamic_cast<const LevelCuts*>(rounds[i].get());
+    if (cuts && !cuts->fits(num_parents)) throw nb::value_error("a round has cuts for another number of parents");
+    if (num_parents * rounds[i]->size() > INT32_MAX)
+      throw nb::value_error("more than 2^31 - 1 buckets in a round");
+    placed.push_back({rounds[i], remembered[i]});
   }
-  nb::gil_scoped_release release;
-  new (self) StrengthBuckets(std::move(plans), num_deals, seed, num_threads);
+  new (self) HoldemBuckets(placed);
+}
+
+void bind_rounds(nb::module_& m) {
+  nb::class_<RoundBuckets>(m, "RoundBuckets").def_prop_ro("size", &RoundBuckets::size);
+  nb::class_<LevelCuts, RoundBuckets>(m, "LevelCuts")
+      .def(
+          "__init__",
+          [](LevelCuts* self, int street, Array<const uint16_t> levels, int num_cuts, std::vector<uint16_t> cuts) {
+            require_table(street, levels);
+            require_cuts(num_cuts);
+            if (num_cuts ? cuts.empty() || cuts.size() % num_cuts : !cuts.empty())
+              throw nb::value_error("cuts must be rows of num_cuts");
+            new (self) LevelCuts(street, levels.data(), num_cuts, std::move(cuts));
+          },
+          "street"_a, "levels"_a.noconvert(), "num_cuts"_a, "cuts"_a, nb::keep_alive<1, 3>());
+  nb::class_<BucketTable, RoundBuckets>(m, "BucketTable")
+      .def(
+          "__init__",
+          [](BucketTable* self, int street, Array<const uint16_t> table, int64_t size) {
+            require_table(street, table);
+            if (size < 1 || size > kLevelUnit) throw nb::value_error("a table has 1 to 65534 buckets");
+            new (self) BucketTable(street, table.data(), size);
+          },
+          "street"_a, "table"_a.noconvert(), "size"_a, nb::keep_alive<1, 3>());
+  nb::class_<LosslessRound, RoundBuckets>(m, "LosslessRound")
+      .def(
+          "__init__",
+          [](LosslessRound* self, int street) {
+            require_street(street);
+            new (self) LosslessRound(street);
+          },
+          "street"_a);
+  nb::class_<RankBuckets, RoundBuckets>(m, "RankBuckets")
+      .def(
+          "__init__",
+          [](RankBuckets* self, int num_threads) {
+            require_threads(num_threads);
+            nb::gil_scoped_release release;
+            new (self) RankBuckets(num_threads);
+          },
+          "num_threads"_a);
+  nb::class_<GridBuckets, RoundBuckets>(m, "GridBuckets")
+      .def(
+          "__init__",
+          [](GridBuckets* self, int street, Array<const uint16_t> strengths, Array<const uint16_t> squares,
+             int num_boards, int num_strengths, int num_spreads, int num_threads) {
+            require_table(street, strengths);
+            require_table(street, squares);
+            require_threads(num_threads);
+            for (const int number : {num_boards, num_strengths, num_spreads})
+              if (number < 1 || number > kLevelUnit) throw nb::value_error("a feature is cut into 1 to 65534");
+            if (int64_t{num_boards} * num_strengths * num_spreads > INT32_MAX)
+              throw nb::value_error("more than 2^31 - 1 buckets in a round");
+            if (street == 3 && num_spreads > 1) throw nb::value_error("the river has no spread");
+            nb::gil_scoped_release release;
+            new (self) GridBuckets(street, strengths.data(), squares.data(), {num_boards, num_strengths, num_spreads},
+                                   num_threads);
+          },
+          "street"_a, "strengths"_a.noconvert(), "squares"_a.noconvert(), "num_boards"_a, "num_strengths"_a,
+          "num_spreads"_a, "num_threads"_a, nb::keep_alive<1, 3>(), nb::keep_alive<1, 4>());
+}
+
+void bind_cuts(nb::module_& m) {
+  m.def(
+      "share_cuts",
+      [](int street, Array<const uint16_t> levels, int num_cuts) {
+        require_table(street, levels);
+        require_cuts(num_cuts);
+        nb::gil_scoped_release release;
+        return share_cuts(street, levels.data(), num_cuts);
+      },
+      "street"_a, "levels"_a.noconvert(), "num_cuts"_a);
+  m.def(
+      "nested_share_cuts",
+      [](const HoldemBuckets& earlier, const std::vector<int>& remembered, Array<const uint16_t> levels, int num_cuts,
+         int64_t num_deals, uint64_t seed, int num_threads) {
+        require_table(earlier.num_rounds(), levels);
+        require_remembered(remembered, earlier.num_rounds());
+        require_cuts(num_cuts);
+        require_threads(num_threads);
+        if (num_deals < 1) throw nb::value_error("num_deals must be 1 or more");
+        nb::gil_scoped_release release;
+        return nested_share_cuts(earlier, remembered, levels.data(), num_cuts, num_deals, seed, num_threads);
+      },
+      "earlier"_a, "remembered"_a, "levels"_a.noconvert(), "num_cuts"_a, "num_deals"_a, "seed"_a, "num_threads"_a);
+  m.def(
+      "build_kmeans_buckets",
+      [](int street, Array<const uint16_t> river, int num_bins, int num_centres, int64_t num_points, uint64_t seed,
+         int num_threads, Array<uint16_t> buckets) {
+        if (street < 1 || street > 2) throw nb::value_error("k-means is for the flop (1) and the turn (2)");
+        require_table(3, river);
+        require_size(buckets, BoardIndex(kStreetBoardCards[street]).size() * kNumHands, "buckets");
+        if (num_bins < 2 || num_bins > kMaxBins) throw nb::value_error("num_bins must be 2 to 100");
+        if (num_centres < 1 || num_centres > kLevelUnit) throw nb::value_error("num_centres must be 1 to 65534");
+        if (num_points < 1) throw nb::value_error("num_points must be 1 or more");
+        require_threads(num_threads);
+        nb::gil_scoped_release release;
+        build_kmeans_buckets({street, num_bins, num_centres, num_points, seed, num_threads}, river.data(),
+                             buckets.data());
+      },
+      "street"_a, "river"_a.noconvert(), "num_bins"_a, "num_centres"_a, "num_points"_a, "seed"_a, "num_threads"_a,
+      "buckets"_a.noconvert());
 }
 
 void bind_strength(nb::module_& m) {
@@ -205,22 +318,28 @@ void bind_abstraction(nb::module_& m) {
             return self.num_buckets(round);
           },
           "round"_a);
-  nb::class_<StrengthBuckets, CardAbstraction> strength(m, "StrengthBuckets");
-  strength
-      .def("__init__", &make_strength_buckets, "levels"_a, "max_levels"_a, "num_buckets"_a, "remembered"_a,
-           "is_uniform"_a, "is_nested"_a, "is_preflop_lossless"_a, "num_deals"_a, "seed"_a, "num_threads"_a,
-           nb::keep_alive<1, 2>())
+  bind_rounds(m);
+  nb::class_<HoldemBuckets, CardAbstraction> holdem(m, "HoldemBuckets");
+  holdem.def("__init__", &make_holdem_buckets, "rounds"_a, "remembered"_a)
       .def(
           "sample",
-          [](const StrengthBuckets& self, uint64_t seed, Array<uint16_t> levels, Array<int32_t> buckets) {
+          [](const HoldemBuckets& self, const std::vector<Array<const uint16_t>>& tables, uint64_t seed,
+             Array<uint16_t> levels, Array<int32_t> buckets) {
+            if (static_cast<int>(tables.size()) != self.num_rounds()) throw nb::value_error("a table for each round");
+            std::vector<const uint16_t*> rows;
+            for (int street = 0; street < self.num_rounds(); ++street) {
+              require_table(street, tables[street]);
+              rows.push_back(tables[street].data());
+            }
             const auto num_deals = static_cast<int64_t>(buckets.size()) / self.num_rounds();
             require_size(buckets, num_deals * self.num_rounds(), "buckets");
             require_size(levels, num_deals * self.num_rounds(), "levels");
             nb::gil_scoped_release release;
-            self.sample(num_deals, seed, levels.data(), buckets.data());
+            sample_levels(self, rows, num_deals, seed, levels.data(), buckets.data());
           },
-          "seed"_a, "levels"_a.noconvert(), "buckets"_a.noconvert());
-  bind_lookups(strength);
+          "tables"_a, "seed"_a, "levels"_a.noconvert(), "buckets"_a.noconvert());
+  bind_lookups(holdem);
+  bind_cuts(m);
   nb::class_<LosslessSmall, CardAbstraction> lossless(m, "LosslessSmall");
   lossless
       .def(

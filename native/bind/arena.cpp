@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <vector>
 
+#include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
@@ -44,8 +45,15 @@ void bind_arena(nb::module_& m) {
                 !seen.has_distinct(rules.num_hole_cards + static_cast<int>(state.board().size())) ||
                 state.betting().is_over() || state.num_missing_cards() > 0)
               throw nb::value_error("an agent acts when its seat is to act, with its own hole cards");
+            std::vector<PastAction> history;
+            BettingState betting(rules);
+            for (const auto& actions : state.history())
+              for (const Action action : actions) {
+                history.push_back({betting, action});
+                betting.act(rules, action);
+              }
             const Situation situation{rules, state.betting(), hole_cards.data(), state.board().data(),
-                                      static_cast<int>(state.board().size())};
+                                      static_cast<int>(state.board().size()), history};
             return self.act(situation, random);
           },
           "state"_a, "hole_cards"_a, "random"_a)
@@ -111,7 +119,7 @@ void bind_arena(nb::module_& m) {
           counts_of[seat] = counts.data() + agent_at[seat] * kNumCounts;
         }
         counter.finish(betting, payoff.data(), counts_of.data());
-        return counter.sequence();
+        return std::make_tuple(counter.sequence(), counter.is_heads_up());
       },
       "state"_a, "payoff"_a, "agent_at"_a, "counts"_a.noconvert());
 

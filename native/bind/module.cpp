@@ -10,7 +10,9 @@ void bind_betting_tree(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
+void bind_ranges(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
+void bind_strategies(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 }  // namespace nashgap
 
@@ -22,9 +24,11 @@ NB_MODULE(_native, m) {
   nashgap::bind_poker(m);
   nashgap::bind_betting_tree(m);
   nashgap::bind_cards(m);
+  nashgap::bind_ranges(m);
   nashgap::bind_random(m);
   nashgap::bind_tree(m);
   nashgap::bind_abstraction(m);
   nashgap::bind_abstract_game(m);
+  nashgap::bind_strategies(m);
   nashgap::bind_poker_mccfr(m);
 }

@@ -184,7 +184,7 @@ class PokerWalker {
   // Never into an ending nor on the last round, where a visit costs little and a regret can turn at once.
   template <typename T>
   bool is_pruned(T& regret, int32_t child) const {
-    return child >= 0 && game_.node(child).round + 1 < tree_.num_rounds && read(regret) < options_.prune_below;
+    return child >= 0 && game_.node(child).round + 1 < tree_.num_rounds && read(regret) < options_.prune_below * regret_weight_;
   }
 
   // Chance sampling: all actions of everybody on one deal.

@@ -21,7 +21,7 @@ struct PokerMccfrOptions {
   bool has_linear_regret = false;   // iteration t adds its regret t-fold
   bool has_linear_average = false;  // iteration t enters the average with weight t
   double regret_floor = -std::numeric_limits<double>::infinity();  // no regret sum falls below
-  double prune_below = -std::numeric_limits<double>::infinity();   // most passes skip own actions with less regret
+  double prune_below = -std::numeric_limits<double>::infinity();   // times an iteration's weight; see is_pruned
   double tilt = 0.0;            // what is won counts 1 + tilt times
   uint16_t frozen = 0;          // seats that do not learn, a bit a seat
   uint64_t seed = 0;

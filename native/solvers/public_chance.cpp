@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <compare>
+#include <numeric>
 
 #include "poker/state.h"
 #include "solvers/sampling.h"
@@ -56,7 +57,8 @@ void PublicChanceWalker::deal_one_range() {
       see_hands(lens);
       continue;
     }
-    for (int round = 0; round < rules_.num_rounds; ++round) sights_[lens][round] = {{dealt_buckets_[lens][round]}, {0}};
+    for (int round = 0; round < rules_.num_rounds; ++round)
+      sights_[lens][round] = {{dealt_buckets_[lens][round]}, {0}, {0}};
   }
   showdown_strength(rules_, cards_.data(), board_, strength_.data());
   class_start_.clear();
@@ -88,7 +90,17 @@ void PublicChanceWalker::see_hands(int lens) {
     for (int32_t& bucket : sight.of_hand)
       bucket = static_cast<int32_t>(std::lower_bound(sight.buckets.begin(), sight.buckets.end(), bucket) -
                                     sight.buckets.begin());
+    spread(sight);
   }
+}
+
+void PublicChanceWalker::spread(Sight& sight) {
+  const size_t num_hands = sight.of_hand.size();
+  std::vector<int32_t> num_before(sight.buckets.size(), 0), turn(num_hands);
+  for (size_t hand = 0; hand < num_hands; ++hand) turn[hand] = num_before[sight.of_hand[hand]]++;
+  sight.apart.resize(num_hands);
+  std::iota(sight.apart.begin(), sight.apart.end(), 0);
+  std::stable_sort(sight.apart.begin(), sight.apart.end(), [&](int32_t a, int32_t b) { return turn[a] < turn[b]; });
 }
 
 int PublicChanceWalker::num_hands_met() const {
@@ -130,7 +142,7 @@ void PublicChanceWalker::walk_own(const Node& node, PokerMccfr::Entries<T>& entr
   for (int a = 0; a < num_actions; ++a) {
     const Range own_after = after(own, sight, node, a, level);
     walk(tree_.child[node.first_edge + a], own_after, other, level.values.data(), depth + 1);
-    for (int hand = 0; hand < num_hands; ++hand) {
+    for (const int32_t hand : sight.apart) {
       const int place = sight.of_hand[hand] * num_actions + a;
       values[hand] += level.strategy[place] * level.values[hand];
       level.bucket_value[place] += level.values[hand];
@@ -169,7 +181,7 @@ template <typename T>
 void PublicChanceWalker::learn(const Node& node, PokerMccfr::Entries<T>& entries, Range own, Level& level) const {
   const Sight& sight = sights_[node.lens][node.round];
   level.bucket_reach.assign(sight.buckets.size(), 0.0);
-  for (int hand = 0; hand < hands_.size(); ++hand) level.bucket_reach[sight.of_hand[hand]] += own.reach[hand];
+  for (const int32_t hand : sight.apart) level.bucket_reach[sight.of_hand[hand]] += own.reach[hand];
   const double* strategy = level.strategy.data();
   const double* value = level.bucket_value.data();
   for (size_t b = 0; b < sight.buckets.size(); ++b, strategy += node.num_actions, value += node.num_actions) {

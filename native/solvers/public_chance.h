@@ -33,6 +33,8 @@ class PublicChanceWalker {
   struct Sight {
     std::vector<int32_t> buckets;  // in ascending order
     std::vector<int32_t> of_hand;  // the place in `buckets` of each hand's
+    // All hands, neighbours as far as possible in different buckets: adding up by bucket then waits for nothing.
+    std::vector<int32_t> apart;
   };
   struct Range {
     const double* reach;  // of each hand
@@ -51,10 +53,11 @@ class PublicChanceWalker {
   void deal_two_ranges();
   void deal_one_range();
   void see_hands(int lens);
+  static void spread(Sight& sight);
   int num_hands_met() const;  // hands of the other that can meet one of ours
 
-  // values[own hands]: what the player wins, in chips, times the chance of the deal, times the others' reach. All that
-  // has a reach of its own is in `own`; the chance is in `other`.
+  // values[own hands]: what each wins against the other range, in chips times reach; the chance of the deal is part of
+  // the other's reach.
   void walk(int32_t child, Range own, Range other, double* values, int depth);
   template <typename T>
   void walk_own(const Node& node, PokerMccfr::Entries<T>& entries, Range own, Range other, double* values, int depth);

@@ -99,6 +99,8 @@ class BettingTree:
     @property
     def root(self) -> int: ...
     @property
+    def num_active(self) -> np.ndarray: ...
+    @property
     def num_bytes(self) -> int: ...
     @property
     def round_start(self) -> np.ndarray: ...
@@ -198,7 +200,9 @@ class PokiSimAgent(Agent):
 
 def hand_potential(hole_cards: bytes, board: bytes, num_opponents: int) -> tuple[float, float, float, float]: ...
 def deal_cards(rules: PokerRules, seed: int, deal: int) -> tuple[int, ...]: ...
-def count_hand(state: PokerState, payoff: Sequence[int], agent_at: Sequence[int], counts: np.ndarray) -> int: ...
+def count_hand(
+    state: PokerState, payoff: Sequence[int], agent_at: Sequence[int], counts: np.ndarray
+) -> tuple[int, bool]: ...
 def play_matches(
     rules: PokerRules,
     agents: Sequence[Agent],
@@ -210,31 +214,53 @@ def play_matches(
     hand_squares: np.ndarray,
     counts: np.ndarray,
     hand_payoffs: np.ndarray | None = None,
-) -> tuple[dict[int, int], list[str]]: ...
+) -> tuple[dict[int, tuple[int, int]], list[str]]: ...
+
+class AbstractGame:
+    def __init__(
+        self,
+        rules: PokerRules,
+        betting: BettingAbstraction,
+        tree: BettingTree,
+        cards: Sequence[Sequence[CardAbstraction | None]],
+    ) -> None: ...
+    @property
+    def entry_start(self) -> tuple[int, ...]: ...
+    @property
+    def num_infosets(self) -> int: ...
+    def place(self, node: int) -> tuple[int, int, int, int]: ...
 
 class CardAbstraction:
     @property
     def num_rounds(self) -> int: ...
     def num_buckets(self, round: int) -> int: ...
 
-def count_poker_entries(
-    tree: BettingTree, abstractions: Sequence[CardAbstraction]
-) -> tuple[tuple[int, ...], int, int]: ...
+class BoardHands:
+    def __init__(self, rules: PokerRules, board: np.ndarray) -> None: ...
+    @property
+    def size(self) -> int: ...
+    def cards(self, hand: int) -> tuple[int, ...]: ...
+    def fold_values(self, reach: np.ndarray, payoff: float, values: np.ndarray) -> None: ...
+    def showdown_values(self, reach: np.ndarray, win: float, tie: float, lose: float, values: np.ndarray) -> None: ...
+
+MAX_WIDE_ROUNDS: int
+MAX_WIDE_ENTRIES: int
 
 class PokerMccfr:
     def __init__(
         self,
-        rules: PokerRules,
-        tree: BettingTree,
-        abstractions: Sequence[CardAbstraction],
+        game: AbstractGame,
         sampling: int,
         exploration: float,
-        is_linear: bool,
+        has_linear_regret: bool,
+        has_linear_average: bool,
         regret_floor: float,
+        prune_below: float,
+        tilt: float,
+        frozen: Sequence[int],
         seed: int,
     ) -> None: ...
     def run(self, first_iteration: int, num_iterations: int, num_threads: int) -> None: ...
-    def count_visited(self) -> int: ...
     @property
     def num_visits(self) -> int: ...
     @property
@@ -246,6 +272,11 @@ class PokerMccfr:
     @property
     def narrow_strategy_sum(self) -> np.ndarray: ...
     def average_strategy(self, round: int, probabilities: np.ndarray) -> None: ...
+    def start_from(self, round: int, seat: int, probabilities: np.ndarray, weight: float) -> None: ...
+    def discount(self, positive: float, negative: float, average: float, num_threads: int) -> None: ...
+    def positive_regret(self, round: int) -> tuple[float, ...]: ...
+    def self_play(self, seed: int, first_hand: int, won: np.ndarray) -> tuple[int, int, dict[int, int]]: ...
+    def deal_values(self, seed: int, first_hand: int, values: np.ndarray) -> None: ...
 
 def build_river_levels(metric: int, num_threads: int, levels: np.ndarray) -> None: ...
 def build_earlier_levels(
@@ -260,21 +291,60 @@ class BoardIndex:
     def find(self, board: np.ndarray, suit_map: np.ndarray) -> int: ...
     def boards(self, boards: np.ndarray, num_renamings: np.ndarray) -> None: ...
 
-class StrengthBuckets(CardAbstraction):
+class RoundBuckets:
+    @property
+    def size(self) -> int: ...
+
+class LevelCuts(RoundBuckets):
+    def __init__(self, street: int, levels: np.ndarray, num_cuts: int, cuts: Sequence[int]) -> None: ...
+
+class BucketTable(RoundBuckets):
+    def __init__(self, street: int, table: np.ndarray, size: int) -> None: ...
+
+class LosslessRound(RoundBuckets):
+    def __init__(self, street: int) -> None: ...
+
+class RankBuckets(RoundBuckets):
+    def __init__(self, num_threads: int) -> None: ...
+
+class GridBuckets(RoundBuckets):
     def __init__(
         self,
-        levels: tuple[np.ndarray, ...],
-        max_levels: Sequence[int],
-        num_buckets: Sequence[int],
-        remembered: Sequence[Sequence[int]],
-        is_uniform: bool,
-        is_nested: bool,
-        is_preflop_lossless: bool,
-        num_deals: int,
-        seed: int,
+        street: int,
+        strengths: np.ndarray,
+        squares: np.ndarray,
+        num_boards: int,
+        num_strengths: int,
+        num_spreads: int,
         num_threads: int,
     ) -> None: ...
-    def sample(self, seed: int, levels: np.ndarray, buckets: np.ndarray) -> None: ...
+
+def share_cuts(street: int, levels: np.ndarray, num_cuts: int) -> list[int]: ...
+def nested_share_cuts(
+    earlier: HoldemBuckets,
+    remembered: Sequence[int],
+    levels: np.ndarray,
+    num_cuts: int,
+    num_deals: int,
+    seed: int,
+    num_threads: int,
+) -> list[int]: ...
+def build_kmeans_buckets(
+    street: int,
+    river: np.ndarray,
+    num_bins: int,
+    num_centres: int,
+    num_points: int,
+    seed: int,
+    num_threads: int,
+    buckets: np.ndarray,
+) -> None: ...
+
+class HoldemBuckets(CardAbstraction):
+    def __init__(self, rounds: Sequence[RoundBuckets], remembered: Sequence[Sequence[int]]) -> None: ...
+    def sample(
+        self, tables: Sequence[np.ndarray], seed: int, levels: np.ndarray, buckets: np.ndarray
+    ) -> None: ...
     def hand_buckets(
         self, hole_cards: np.ndarray, boards: np.ndarray, last_round: int, buckets: np.ndarray
     ) -> None: ...
@@ -288,3 +358,29 @@ class LosslessSmall(CardAbstraction):
         self, hole_cards: np.ndarray, boards: np.ndarray, last_round: int, buckets: np.ndarray
     ) -> None: ...
     def all_buckets(self, board: np.ndarray, round: int, buckets: np.ndarray) -> None: ...
+
+CALL_ON: int
+OFF_TREE: int
+
+class AbstractStrategy:
+    def __init__(
+        self,
+        game: AbstractGame,
+        tables: tuple[np.ndarray, ...],
+        falls_back_to_call: bool,
+        folds_off_tree: bool,
+        translation: int,
+        threshold: float,
+        purify: bool,
+    ) -> None: ...
+    def policies(
+        self, states: Sequence[PokerState], seed: int | None
+    ) -> list[tuple[tuple[int, ...], np.ndarray]]: ...
+    def places(self, state: PokerState) -> list[tuple[float, int, tuple[int, ...]]]: ...
+
+def smaller_share(translation: int, smaller: float, larger: float, size: float) -> float: ...
+def quantise_table(game: AbstractGame, round: int, probabilities: np.ndarray, bytes: np.ndarray) -> None: ...
+def check_table(game: AbstractGame, round: int, table: np.ndarray) -> tuple[float, int, int]: ...
+
+class TableAgent(Agent):
+    def __init__(self, strategy: AbstractStrategy) -> None: ...

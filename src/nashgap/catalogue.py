@@ -15,12 +15,14 @@ from typing import Any
 from nashgap.errors import ConfigError
 
 __all__ = [
+    "ABSTRACTIONS",
     "AGENTS",
     "GAMES",
     "JOBS",
     "MEASURES",
     "POKER_GAMES",
     "POLICIES",
+    "RECIPES",
     "REPRODUCTIONS",
     "SOLVERS",
     "Entry",
@@ -278,6 +280,18 @@ MEASURES = Registry(
             "Johanson et al. 2011 (public-tree form)",
             "tests/measure/test_best_response.py",
         ),
+        "abstract-br": Entry(
+            "nashgap.measure.abstract_response:abstract_gap",
+            "response found by CFR within the abstract game, a lower bound",
+            "Johanson 2007; Abou Risk 2009, section 2.4",
+            "tests/measure/test_abstract_response.py",
+        ),
+        "bucket-br": Entry(
+            "nashgap.measure.bucket_response:bucket_gap",
+            "best response of a heads-up abstract game whose buckets are remembered, exact but for sampled deals",
+            "Johanson et al. 2011 (public-tree form)",
+            "tests/measure/test_bucket_response.py",
+        ),
     },
 )
 
@@ -334,7 +348,7 @@ REPRODUCTIONS = Registry(
         ),
         "thesis-table-3.3": Entry(
             "nashgap.papers.abou_risk_2009:table_3_3",
-            "standard deviations of three copies of an agent in duplicate",
+            "standard deviations of three copies of an agent in duplicate; trains two for 20 minutes each",
             "Abou Risk 2009, Table 3.3",
             "tests/papers/test_abou_risk_2009_self_play.py",
         ),
@@ -343,6 +357,24 @@ REPRODUCTIONS = Registry(
             "how often three pokis are heads-up before the flop",
             "Abou Risk 2009, Table 4.1",
             "tests/papers/test_abou_risk_2009_self_play.py",
+        ),
+        "thesis-tables-4.2-4.4": Entry(
+            "nashgap.papers.abou_risk_2009:tables_4_2_to_4_4",
+            "how often agents trained by CFR are heads-up before the flop; trains three for 20 minutes each",
+            "Abou Risk 2009, Tables 4.2 to 4.4",
+            "tests/papers/test_abou_risk_2009_trained.py",
+        ),
+        "thesis-figures-3.2-3.6": Entry(
+            "nashgap.papers.abou_risk_2009:figures_3_2_to_3_6",
+            "the tournament of seven agents played anew; trains two for 20 minutes each",
+            "Abou Risk 2009, Figures 3.2 to 3.6",
+            "tests/papers/test_abou_risk_2009_trained.py",
+        ),
+        "thesis-section-2.2.2": Entry(
+            "nashgap.papers.abou_risk_2009:section_2_2_2",
+            "what fewer bets a round cost heads-up; trains two agents for 10 minutes each",
+            "Abou Risk 2009, section 2.2.2",
+            "tests/papers/test_abou_risk_2009_trained.py",
         ),
         "thesis-matching-pennies": Entry(
             "nashgap.papers.abou_risk_2009:matching_pennies",
@@ -377,6 +409,125 @@ REPRODUCTIONS = Registry(
     },
 )
 
+RECIPES = Registry(
+    "recipe",
+    {
+        name: Entry("nashgap.solvers.recipe:load_recipe", title, paper, "tests/solvers/test_recipe.py")
+        for name, title, paper in (
+            (
+                "multi2",
+                "3-player limit hold'em, 2 buckets a round remembered, 3-bet cap on the river",
+                "Abou Risk 2009, section 3.4",
+            ),
+            ("multi2-nested", "multi2 with medians within the bucket history", "Abou Risk 2009, section 3.4"),
+            (
+                "ir16",
+                "3-player limit hold'em, 16 buckets of the current round, all betting",
+                "Abou Risk 2009, section 3.4",
+            ),
+            (
+                "ir16-3p",
+                "ir16 with strength against two hands while three players are in",
+                "Abou Risk 2009, section 6.1.3",
+            ),
+            ("ir16-ehs-n", "ir16 with E[HS]^N in place of E[HS²]", "Abou Risk 2009, section 6.1.3"),
+            ("ir64", "3-player limit hold'em, 64 buckets of the current round, all betting", ""),
+            (
+                "hulh-5",
+                "heads-up limit hold'em, 5 buckets a round remembered",
+                "Zinkevich et al. 2007; Abou Risk 2009, section 2.2.3",
+            ),
+            (
+                "hulh-5-capped",
+                "hulh-5 with betting round reduction: 2 bets preflop, 3 after it",
+                "Abou Risk 2009, section 2.2.2",
+            ),
+            (
+                "hunl-fcpa",
+                "heads-up no-limit hold'em, 200 big blinds: fold, call, pot, all-in; 200 buckets a round",
+                "Lisý & Bowling 2016",
+            ),
+            (
+                "hunl-rich",
+                "heads-up no-limit hold'em, 200 big blinds, up to five sizes of a raise; 300 buckets a round",
+                "Lisý & Bowling 2016",
+            ),
+            (
+                "hunl100-fine",
+                "heads-up no-limit hold'em, 100 big blinds: fold, call, pot, all-in; lossless to the flop; 4 GiB",
+                "Lisý & Bowling 2016",
+            ),
+            (
+                "hunl100-fine-20g",
+                "heads-up no-limit hold'em, 100 big blinds: fold, call, pot, all-in; lossless to the flop; 20 GiB",
+                "Lisý & Bowling 2016",
+            ),
+            ("leduc-small", "Leduc poker, lossless: near equilibrium within seconds", "Southey et al. 2005"),
+            ("kuhn3-small", "3-player Kuhn poker, lossless: trained within seconds", "Abou Risk 2009, section 3.3.1"),
+            ("ir16-small", "ir16 with one bet a round after the flop: trained in a minute", ""),
+            (
+                "hunl-fcpa-small",
+                "heads-up no-limit hold'em, fold, call, pot, all-in; 10 buckets a round: trained in a minute",
+                "",
+            ),
+        )
+    },
+)
+
+ABSTRACTIONS = Registry(
+    "abstraction",
+    {
+        "percentile": Entry(
+            "nashgap.abstraction.buckets:parse_card_abstraction",
+            "cards: equal shares of the deals by strength, such as percentile(ehs2, 16/16/16/16, recall=none)",
+            "Abou Risk 2009, section 2.2.3",
+            "tests/abstraction/test_buckets.py",
+        ),
+        "uniform": Entry(
+            "nashgap.abstraction.buckets:parse_card_abstraction",
+            "cards: equal steps of strength, such as uniform(ehs, 10/10/10/10, recall=all)",
+            "Abou Risk 2009, section 2.2.3",
+            "tests/abstraction/test_buckets.py",
+        ),
+        "grid": Entry(
+            "nashgap.abstraction.buckets:parse_card_abstraction",
+            "cards: very many buckets by board, strength and variance, such as grid(169/60x50x25/60x50x25/200x170)",
+            "",
+            "tests/abstraction/test_buckets.py",
+        ),
+        "kmeans": Entry(
+            "nashgap.abstraction.buckets:parse_card_abstraction",
+            "cards: k-means by earth mover's distance of strength histograms, such as kmeans(lossless/200/200/200)",
+            "Johanson et al. 2013",
+            "tests/abstraction/test_buckets.py",
+        ),
+        "lossless": Entry(
+            "nashgap.abstraction.buckets:parse_card_abstraction",
+            "cards: all hands and boards told apart: of a small deck, or of one round: grid(lossless/lossless/...)",
+            "",
+            "tests/abstraction/test_buckets.py",
+        ),
+        "full": Entry(
+            "nashgap.poker.betting_abstraction:parse_betting_abstraction",
+            "betting: every legal raise; with caps on a round's raises: full caps=3/4/4/3",
+            "Abou Risk 2009, section 2.2.2",
+            "tests/poker/test_betting_abstraction.py",
+        ),
+        "fcpa": Entry(
+            "nashgap.poker.betting_abstraction:parse_betting_abstraction",
+            "betting: fold, call, pot, all-in; or fractions of the pot by round and raise: 0.5,1 > 1,a / fcpa / 1 / a",
+            "Lisý & Bowling 2016",
+            "tests/poker/test_betting_abstraction.py",
+        ),
+        "push-fold": Entry(
+            "nashgap.poker.betting_abstraction:parse_betting_abstraction",
+            "betting: fold or all-in",
+            "",
+            "tests/poker/test_betting_abstraction.py",
+        ),
+    },
+)
+
 JOBS = Registry(
     "kind of job",
     {
@@ -385,6 +536,12 @@ JOBS = Registry(
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/runs/test_solve.py",
+        ),
+        "recipe": Entry(
+            "nashgap.runs.recipe_job:RecipeJob",
+            "train a strategy by a recipe, with checkpoints and curves",
+            "Lanctot et al. 2009",
+            "tests/runs/test_recipe_job.py",
         ),
         "match": Entry(
             "nashgap.arena.match:MatchJob",
@@ -397,6 +554,12 @@ JOBS = Registry(
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/arena/test_tournament.py",
+        ),
+        "thesis-gaps": Entry(
+            "nashgap.papers.abou_risk_2009.round_reduction:GapsJob",
+            "best responses to trained strategies within abstract games",
+            "Abou Risk 2009, section 2.2.2",
+            "tests/papers/test_abou_risk_2009_trained.py",
         ),
         "thesis-starts": Entry(
             "nashgap.papers.abou_risk_2009.starts:StartsJob",

@@ -7,6 +7,8 @@ import pytest
 
 from nashgap.abstraction.buckets import CardAbstractionSpec, build_abstraction, parse_card_abstraction
 from nashgap.abstraction.strength import canonical_boards, load_strength_tables
+from nashgap.cards.evaluator import hand_ranks
+from nashgap.cards.isomorphism import SuitIsomorphism
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.rules import load_rules
 
@@ -37,6 +39,12 @@ TEXTS = [
     "percentile(ehs3p, 2/2/2/2, recall=all)",
     "percentile(ehs2, 5/5/5/5, recall=all, cuts=nested, deals=1000, seed=7)",
     "uniform(ehs2, 10/20/20/10, recall=preflop+turn)",
+    "uniform(ehs^2, 16/16/16/16, recall=none)",
+    "percentile(ehs, lossless/lossless/20000/ranks, recall=none)",
+    "grid(lossless/lossless/50x80x50/500x400)",
+    "grid(8/2x3x4/2x3x1/ranks, recall=preflop)",
+    "kmeans(lossless/200/200/200)",
+    "kmeans(lossless/50/60/70, recall=all, bins=20, seed=3)",
     "lossless",
 ]
 
@@ -56,7 +64,19 @@ def test_text_comes_back_as_it_was(text):
         "median(ehs2, 2/2)",
         "percentile(ehs2, 0/2)",
         "percentile(ehs2, 2/-2)",
-        "percentile(ehs2, 2/lossless)",
+        "percentile(ehs2, 2/ranks)",
+        "percentile(ehs2, 2/2x2)",
+        "percentile(ehs2, 2/65535)",
+        "percentile(ehs2, 2/2, bins=5)",
+        "percentile(ehs^1, 2/2)",
+        "percentile(ehs2^2, 2/2)",
+        "grid(2/2/2/2)",
+        "grid(2/2x2x2/2x2x2/2x2x2)",
+        "grid(2/0x2x2)",
+        "grid(ehs, 2/2x2x2)",
+        "kmeans(2/6000)",
+        "kmeans(2/2, bins=1)",
+        "kmeans(2/2, cuts=nested, recall=all)",
         "percentile(ehs2, 2/2/2/2/2)",
         "percentile(ehs2, 2/2, recall=river)",
         "percentile(ehs2, 2/2, recall=none, recall=all)",
@@ -139,12 +159,81 @@ def test_names_of_suits_and_single_lookups_do_not_matter(options, folder):
 
 @pytest.mark.slow
 def test_uniform_cuts_are_steps_of_strength(folder):
-    abstraction = build("uniform(ehs2, 10/10/10/10)", folder)
-    board = [0, 5, 10, 15]
-    strengths = load_strength_tables("ehs2", folder=folder).strengths(board)
-    is_free = ~np.isnan(strengths)
-    expected = np.minimum(np.floor(strengths[is_free] * 10), 9)
-    np.testing.assert_array_equal(abstraction.all_buckets(board, 2)[is_free], expected)
+    abstraction, tables = build("uniform(ehs2, 10/10/10/10)", folder), load_strength_tables("ehs2", folder=folder)
+    for number, num_cards in enumerate((0, 3, 4, 5)):
+        for board in deals(5, 20)[1][:, :num_cards]:
+            strengths = tables.strengths(board.tolist())
+            is_free = ~np.isnan(strengths)
+            # A river strength is a square of a fraction, which floating point may put just below a step.
+            expected = np.minimum(np.floor(strengths[is_free] * 10 + 1e-9), 9)
+            np.testing.assert_array_equal(abstraction.all_buckets(board.tolist(), number)[is_free], expected)
+
+
+@pytest.mark.slow
+def test_lossless_rounds_forget_only_suits_and_the_order_of_the_board(folder):
+    spec = parse_card_abstraction("percentile(ehs2, lossless/lossless/lossless/lossless)")
+    assert spec.bucket_counts(load_rules(HOLD_EM)) == tuple(
+        SuitIsomorphism(cards).size for cards in [(2,), (2, 3), (2, 4), (2, 5)]
+    )
+    abstraction = build_abstraction(spec, load_rules(HOLD_EM), folder=folder)
+    holes, boards = deals(6, 300)
+    buckets = abstraction.hand_buckets(holes, boards)
+    np.testing.assert_array_equal(abstraction.hand_buckets(holes[:, ::-1], boards[:, [2, 0, 1, 3, 4]]), buckets)
+    for number, num_cards in enumerate((0, 3, 4, 5)):
+        classes = SuitIsomorphism((2, num_cards) if num_cards else (2,))
+        expected = classes.index_batch(np.concatenate([holes, boards[:, :num_cards]], axis=1))
+        np.testing.assert_array_equal(buckets[:, number], expected)
+
+
+@pytest.mark.slow
+def test_rank_buckets_are_the_ranks_on_each_board(folder):
+    abstraction = build("percentile(ehs2, 2/2/2/ranks)", folder)
+    assert abstraction.num_buckets[3] == abstraction.spec.bucket_counts(abstraction.rules)[3]
+    hands, seen = np.stack(np.tril_indices(52, -1), axis=1), set()
+    for board in canonical_boards(5)[0][::20_000]:
+        buckets = abstraction.all_buckets(board.tolist(), 3)
+        is_free = buckets >= 0
+        cards = np.concatenate([hands[is_free], np.tile(board, (np.count_nonzero(is_free), 1))], axis=1)
+        ranks = hand_ranks(cards.astype(np.uint8))
+        # In the same order, and without holes.
+        _, places = np.unique(ranks, return_inverse=True)
+        np.testing.assert_array_equal(buckets[is_free] - buckets[is_free].min(), places)
+        assert not seen & set(buckets[is_free].tolist())
+        seen |= set(buckets[is_free].tolist())
+
+
+@pytest.mark.slow
+def test_equal_fingerprints_mean_equal_buckets(folder):
+    texts = ["2/2/2/2", "2/2/2/3"]
+    prints = [build(f"percentile(ehs2, {text})", folder).fingerprint for text in texts]
+    assert len(set(prints)) == len(texts)
+    assert all(len(told) == 32 and int(told, 16) for told in prints)
+    again = build("percentile(ehs2, 2/2/2/2, recall=none)", folder, game="lhe2")
+    assert again.fingerprint == prints[0]  # the number of seats is no matter of the cards
+
+
+def test_fingerprints_of_small_decks_tell_the_decks_apart():
+    games = ["kuhn2", "kuhn3", "leduc2"]
+    prints = [build_abstraction(CardAbstractionSpec("lossless"), load_rules(game)).fingerprint for game in games]
+    assert len(set(prints)) == 3
+
+
+@pytest.mark.parametrize("game", ["kuhn2", "kuhn3", "leduc2"])
+def test_counts_are_known_before_anything_is_built(game):
+    spec = CardAbstractionSpec("lossless")
+    assert spec.bucket_counts(load_rules(game)) == build_abstraction(spec, load_rules(game)).num_buckets
+
+
+def test_counts_multiply_over_remembered_rounds():
+    rules = load_rules(HOLD_EM)
+    for text, counts in [
+        ("grid(lossless/lossless/50x80x50/500x400)", (169, 1_286_792, 200_000, 200_000)),
+        ("kmeans(lossless/20/30/40, recall=flop)", (169, 20, 600, 800)),
+        ("percentile(ehs, lossless/5/5/5, recall=all)", (169, 845, 4_225, 21_125)),
+    ]:
+        assert parse_card_abstraction(text).bucket_counts(rules) == counts
+    with pytest.raises(ConfigError, match="at most 2147483647"):
+        parse_card_abstraction("percentile(ehs, lossless/lossless/100/100, recall=all)").bucket_counts(rules)
 
 
 @pytest.mark.parametrize(("game", "num_buckets"), [("kuhn3", (4,)), ("leduc2", (6, 30))])

@@ -6,7 +6,8 @@ import math
 import numpy as np
 import pytest
 
-from nashgap.abstraction.strength import board_strengths, cache_folder, canonical_boards, load_strength_tables
+from nashgap.abstraction.strength import board_strengths, canonical_boards, load_strength_tables
+from nashgap.abstraction.table_cache import cache_folder
 from nashgap.cards.card import parse_cards
 from nashgap.cards.evaluator import hand_ranks
 from nashgap.cards.isomorphism import SuitIsomorphism

@@ -1,6 +1,7 @@
 """Duplicate matches: what they count, what cancels, what their intervals promise."""
 
 import pickle
+from collections import Counter
 from dataclasses import replace
 
 import numpy as np
@@ -140,6 +141,24 @@ def test_winrates_sum_to_zero_and_sequences_to_one():
     assert result.winrates.sum() == pytest.approx(0, abs=1e-12)
     assert sum(result.sequences.values()) == pytest.approx(1)
     assert all("f" not in text[:-1] for text in result.sequences)
+
+
+@pytest.mark.parametrize("game", ["lhe3", "nlhe3", "lhe6", "leduc2", "kuhn3"])
+def test_heads_up_sequences_are_of_hands_that_two_play_on(game):
+    """Recounted from the logs: all but two seats have folded in the first round."""
+    seats = load_rules(game).num_seats
+    job = job_of(game, *("random",) * seats, deals=200, seed=5, has_log=True)
+    batches = batches_of(job)
+    lines = [line for batch in batches for seating in batch["log"] for line in seating]
+    counts = Counter()
+    for line in lines:
+        first_round = "".join(letter for letter in line.split(":")[2].split("/")[0] if letter.isalpha())
+        if first_round.count("f") == seats - 2:
+            before, fold, _ = first_round.partition("f")
+            counts[before + fold] += 1
+    expected = {text: count / len(lines) for text, count in counts.items()}
+    assert combine(job, batches).heads_up_sequences == pytest.approx(expected)
+    assert expected
 
 
 def test_behaviour_of_chumps_is_known():

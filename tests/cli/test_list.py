@@ -6,7 +6,18 @@ from typing import Any
 import pytest
 
 from nashgap import catalogue
-from nashgap.catalogue import AGENTS, GAMES, MEASURES, POKER_GAMES, POLICIES, REPRODUCTIONS, SOLVERS, Registry
+from nashgap.catalogue import (
+    ABSTRACTIONS,
+    AGENTS,
+    GAMES,
+    MEASURES,
+    POKER_GAMES,
+    POLICIES,
+    RECIPES,
+    REPRODUCTIONS,
+    SOLVERS,
+    Registry,
+)
 from nashgap.errors import UnsupportedGameError
 from nashgap.poker.rules import PokerRules
 
@@ -20,6 +31,8 @@ def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> No
         "solvers": list(SOLVERS.entries),
         "measures": list(MEASURES.entries),
         "strategies": list(POLICIES.entries),
+        "recipes": list(RECIPES.entries),
+        "abstractions": list(ABSTRACTIONS.entries),
         "reproductions": list(REPRODUCTIONS.entries),
     }
     assert list(document) == list(kinds)

@@ -125,6 +125,12 @@ def test_a_match_that_a_reproduction_plays_keeps_its_own_report(nashgap):
     page = Path(played["report"]).read_text()
     reproduced = nashgap("reproduce", "thesis-table-4.1", "--quick", "--json").json
     assert Path(reproduced["report"]) == Path("runs/thesis-table-4.1-quick.html")
-    assert [section["kind"] for section in reproduced["sections"]] == ["table", "text", "hand-matrix", "hand-matrix"]
+    assert [section["kind"] for section in reproduced["sections"]] == [
+        "table",
+        "text",
+        "text",
+        "hand-matrix",
+        "hand-matrix",
+    ]
     assert Path(played["report"]).read_text() == page
     assert nashgap("runs", "show", "match", "--json").json["result"]["winrates"] == played["winrates"]

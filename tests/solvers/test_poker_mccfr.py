@@ -4,11 +4,10 @@ import itertools
 
 import numpy as np
 import pytest
+from exact_play import exact_strategy, nash_conv
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
-from nashgap.core.compile import compile_tree
-from nashgap.core.game import infoset_key
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -16,7 +15,6 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.poker_mccfr import PokerMCCFR, solver_bytes
-from nashgap.strategies.table import tabulated
 
 THREE_ROUNDS = tuple(
     """GAMEDEF
@@ -64,35 +62,6 @@ def abstract_game(name):
 
 def solver_of(name, **options):
     return PokerMCCFR(abstract_game(name), **options)
-
-
-def exact_strategy(name, solver):
-    """The solver's average on the compiled game: (tree, strategy)."""
-    game, betting = PokerGame(name), solver.game.tree
-    average = np.concatenate([solver.average_strategy(round) for round in range(game.rules.num_rounds)])
-    cards, found = solver.game.cards[0][2], {}
-
-    def walk(public):
-        if public.player >= 0:
-            state = public.state
-            node = betting.find_node([action for actions in state.history for action in actions]).target
-            buckets = dict(zip(game.rules.deck, cards.all_buckets(state.board, state.round), strict=True))
-            rows = average[solver.game.entries(node)].astype(float)
-            for hand, hand_name in zip(game.hands, game.hand_names[0], strict=True):
-                row = rows[buckets[hand[0]]]
-                found[infoset_key(hand_name, public.label)] = (
-                    row / row.sum() if row.any() else np.full_like(row, 1 / len(row))
-                )
-        for move in range(len(public.actions)):
-            walk(public.child(move))
-
-    walk(game.public_root())
-    tree = compile_tree(game, "poker")
-    return tree, tabulated(tree, lambda player, infoset, actions: found[infoset])
-
-
-def nash_conv(name, solver):
-    return exploitability(*exact_strategy(name, solver)).nash_conv
 
 
 @pytest.mark.parametrize(

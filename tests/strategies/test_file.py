@@ -19,7 +19,15 @@ from hypothesis import strategies as st
 
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 from nashgap.strategies import file as file_module
-from nashgap.strategies.file import BLOCK_BYTES, check_writable, open_arrays, save_arrays, write_atomically
+from nashgap.strategies.file import (
+    BLOCK_BYTES,
+    LateArray,
+    check_writable,
+    content_digest,
+    open_arrays,
+    save_arrays,
+    write_atomically,
+)
 
 DTYPES = ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
 SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3, 5), (BLOCK_BYTES + 1,), (1001, 333)]
@@ -443,3 +451,24 @@ def test_checking_a_writable_place_leaves_it_as_it_was(tmp_path):
     (tmp_path / "a.safetensors").write_text("old")
     check_writable(tmp_path / "a.safetensors")
     assert [entry.read_text() for entry in tmp_path.iterdir()] == ["old"]
+
+
+def test_an_array_that_is_made_late_is_what_was_announced(tmp_path):
+    path, row = tmp_path / "a.safetensors", np.arange(5, dtype=np.float32)
+    save_arrays(path, {"row": LateArray(row.dtype, row.shape, lambda: row)}, {})
+    np.testing.assert_array_equal(open_arrays(path).array("row"), row)
+    before = path.read_bytes()
+    with pytest.raises(ConfigError, match=r"array 'row' is float32 \[4\]; float32 \[5\] was announced"):
+        save_arrays(path, {"row": LateArray(row.dtype, row.shape, lambda: row[:4])}, {})
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_the_digest_tells_contents_apart_without_reading_them(tmp_path):
+    path, row = tmp_path / "a.safetensors", np.zeros(5)
+    digests = []
+    for value in (0.0, 1.0, 0.0):
+        row[4] = value
+        save_arrays(path, {"row": row}, {})
+        digests.append(content_digest(path))
+    assert digests[0] == digests[2] != digests[1]

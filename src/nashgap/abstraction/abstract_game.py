@@ -36,7 +36,12 @@ class AbstractGame:
         if len(by_seat) != num_seats:
             raise ConfigError(f"{len(by_seat)} card abstractions for {num_seats} seats; each seat needs one")
         self.tree = tree
-        self.cards = tuple(_by_active(tree.rules, of_seat) for of_seat in by_seat)
+        # Abstractions with the same buckets are one, so that the order of the entries follows from what they are.
+        same: dict[str, CardAbstraction] = {}
+        self.cards = tuple(
+            {n: same.setdefault(seen.fingerprint, seen) for n, seen in _by_active(tree.rules, of_seat).items()}
+            for of_seat in by_seat
+        )
         natives = [[None, None, *(of_seat[n].native for n in range(2, num_seats + 1))] for of_seat in self.cards]
         betting = tree.abstraction.native(tree.rules)
         self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives)

@@ -1,104 +1,146 @@
 """Card abstractions: which private hands a smaller game tells apart, round by round.
 
-As text, for example `percentile(ehs2, 16/16/16/16, recall=none)`:
+As text, for example `percentile(ehs2, 16/16/16/16, recall=none)`, or `lossless` alone, which gives every hand and board
+of a small deck its own bucket. The kinds of hold'em, with the buckets of each round's own:
 
-`percentile` or `uniform`   equal shares of the deals, or equal steps of strength; equal strengths share a bucket
-`ehs2`                      the metric of `nashgap.abstraction.strength`
-`16/16/16/16`               buckets of each round's own; `lossless` first tells all 169 preflop hands apart
-`recall=`                   `none`: the current round only; `all`: the buckets of all earlier rounds are remembered; or
-                            rounds joined by `+`, such as `preflop+flop`
-`cuts=nested`               each round is cut anew within the remembered buckets (`global`, the default, does not)
-`deals=`, `seed=`           of the sample that nested cuts of the turn and river are made from; the flop's are exact
+`percentile(METRIC, N/N/N/N)`  equal shares of the deals by a metric of `nashgap.abstraction.strength`; equal strengths
+                               share a bucket
+`uniform(METRIC, N/N/N/N)`     equal steps of the metric from 0 to 1
+`grid(N/BxSxV/BxSxV/BxS)`      for very many buckets: B classes of boards by texture, each cut into S shares by E[HS],
+                               and each of those into V by the variance of the hand's final strength (draws apart from
+                               made hands); preflop plain shares by E[HS]
+`kmeans(N/N/N/N)`              flop and turn: k-means on histograms of final strength with the earth mover's distance;
+                               `bins=` of the histogram, `seed=`. Preflop and river: shares by E[HS]
 
-`lossless` alone gives every hand and board of a small deck its own bucket.
+In place of its number any round may have `lossless` (all hands and boards, but for the names of suits and the order in
+which the board was dealt), the river also `ranks` (canonical boards, on each the hands that rank equal: all is told but
+the cards that a hand blocks).
+
+`recall=`            `none`: the current round only; `all`: the buckets of all earlier rounds are remembered; or rounds
+                     joined by `+`, such as `preflop+flop`
+`cuts=nested`        percentiles are cut anew within the remembered buckets (`global`, the default, are not)
+`deals=`, `seed=`    of the sample that nested cuts of the turn and river are made from; the flop's are exact
 """
 
 from __future__ import annotations
 
-import os
+import hashlib
+import math
 import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
 from nashgap import _native
-from nashgap.abstraction.strength import METRICS, NUM_HANDS, STREETS, StrengthTables, load_strength_tables
+from nashgap.abstraction.rounds import build_rounds, own_sizes, require_counts
+from nashgap.abstraction.strength import NUM_HANDS, STREETS, StrengthTables, load_strength_tables, metric_power
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.rules import PokerRules
 
 __all__ = ["CardAbstraction", "CardAbstractionSpec", "RoundQuality", "build_abstraction", "parse_card_abstraction"]
 
-KINDS = ("percentile", "uniform", "lossless")
-NUM_PREFLOP_CLASSES = 169
-MAX_BUCKETS = 65_534
+KINDS = ("percentile", "uniform", "grid", "kmeans", "lossless")
+METRIC_KINDS = ("percentile", "uniform")
 NUM_NESTED_DEALS = 20_000_000
+NUM_BINS = 30
+NUM_FINGERPRINT_DEALS = 4096
+MAX_BUCKETS = 2**31 - 1
 
 
 @dataclass(frozen=True)
 class CardAbstractionSpec:
     """What to build; see the module for its text.
 
-    num_buckets: by round, of the round's own; 169 first if `is_preflop_lossless`.
+    metric:      of `percentile` and `uniform`; `ehs` otherwise.
+    counts:      by round, the text of its own buckets: `16`, `60x50x40`, `lossless`, `ranks`.
     remembered:  rounds (0-based) whose own bucket every later round remembers.
+    num_deals:   that nested cuts are made from.
+    num_bins:    of the histograms of `kmeans`.
     """
 
     kind: str
-    metric: str = "ehs2"
-    num_buckets: tuple[int, ...] = ()
-    is_preflop_lossless: bool = False
+    metric: str = "ehs"
+    counts: tuple[str, ...] = ()
     remembered: tuple[int, ...] = ()
     is_nested: bool = False
     num_deals: int = NUM_NESTED_DEALS
+    num_bins: int = NUM_BINS
     seed: int = 0
 
     def __post_init__(self) -> None:
         if self.kind not in KINDS:
             raise ConfigError(f"unknown card abstraction {self.kind!r}; known: {', '.join(KINDS)}")
         if self.kind == "lossless":
-            if self.num_buckets or self.is_preflop_lossless or self.remembered or self.is_nested:
+            if self.counts or self.remembered or self.is_nested:
                 raise ConfigError("the card abstraction 'lossless' has no parameters")
             return
-        if self.metric not in METRICS:
-            raise ConfigError(f"unknown strength metric {self.metric!r}; known: {', '.join(METRICS)}")
-        if not 1 <= len(self.num_buckets) <= 4 or not all(1 <= count <= MAX_BUCKETS for count in self.num_buckets):
-            counts = "/".join(map(str, self.num_buckets))
-            raise ConfigError(f"buckets {counts!r} are not 1 to 4 rounds of 1 to {MAX_BUCKETS} each")
-        if self.is_preflop_lossless and self.num_buckets[0] != NUM_PREFLOP_CLASSES:
-            raise ConfigError(f"a lossless preflop has {NUM_PREFLOP_CLASSES} buckets, not {self.num_buckets[0]}")
-        if any(not 0 <= number < len(self.num_buckets) - 1 for number in self.remembered):
-            raise ConfigError(f"rounds {list(self.remembered)} cannot be remembered in {len(self.num_buckets)} rounds")
+        metric_power(self.metric)
+        if self.kind not in METRIC_KINDS and self.metric != "ehs":
+            raise ConfigError(f"{self.kind} has no metric to choose; {self.metric!r} was given")
+        require_counts(self.kind, self.counts)
+        if any(not 0 <= number < len(self.counts) - 1 for number in self.remembered):
+            raise ConfigError(f"rounds {list(self.remembered)} cannot be remembered in {len(self.counts)} rounds")
         if tuple(sorted(set(self.remembered))) != self.remembered:
             raise ConfigError(f"remembered rounds {list(self.remembered)} are not in ascending order")
-        if self.is_nested and (self.kind == "uniform" or not self.remembered):
+        if self.is_nested and (self.kind != "percentile" or not self.remembered):
             raise ConfigError("nested cuts are percentiles within remembered rounds")
-        if self.num_deals < 1 or not 0 <= self.seed < 2**64:
-            raise ConfigError(f"deals={self.num_deals}, seed={self.seed}: at least one deal, a seed of 64 bits")
+        if self.num_deals < 1 or not 2 <= self.num_bins <= 100 or not 0 <= self.seed < 2**64:
+            raise ConfigError(
+                f"deals={self.num_deals}, bins={self.num_bins}, seed={self.seed}: "
+                "at least one deal, 2 to 100 bins, a seed of 64 bits"
+            )
+
+    @property
+    def num_own_buckets(self) -> tuple[int, ...]:
+        """By round, what it has without those it remembers; of a kind for hold'em."""
+        return own_sizes(self.counts)
 
     def to_text(self) -> str:
         """The shortest text that means this; `parse_card_abstraction` reads it."""
         if self.kind == "lossless":
             return self.kind
-        counts = [str(count) for count in self.num_buckets]
-        if self.is_preflop_lossless:
-            counts[0] = "lossless"
-        parts = [self.metric, "/".join(counts), f"recall={self._recall_text()}"]
+        parts = [self.metric] if self.kind in METRIC_KINDS else []
+        parts.append("/".join(self.counts))
+        if self.kind in METRIC_KINDS or self.remembered:
+            parts.append(f"recall={self._recall_text()}")
         if self.is_nested:
             parts.append("cuts=nested")
             parts += [f"deals={self.num_deals}"] if self.num_deals != NUM_NESTED_DEALS else []
-            parts += [f"seed={self.seed}"] if self.seed else []
+        if self.kind == "kmeans":
+            parts += [f"bins={self.num_bins}"] if self.num_bins != NUM_BINS else []
+        if self.seed:
+            parts.append(f"seed={self.seed}")
         return f"{self.kind}({', '.join(parts)})"
 
     def remembered_by(self, round_number: int) -> list[int]:
         """The earlier rounds whose buckets a round remembers."""
         return [earlier for earlier in self.remembered if earlier < round_number]
 
+    def bucket_counts(self, rules: PokerRules) -> tuple[int, ...]:
+        """How many buckets each round of a game has, all remembered ones counted; builds no table."""
+        if self.kind == "lossless":
+            return _small_deck_counts(rules)
+        _require_hold_em(rules)
+        if len(self.counts) != rules.num_rounds:
+            raise ConfigError(f"{self.to_text()} has {len(self.counts)} rounds, the game {rules.num_rounds}")
+        own = self.num_own_buckets
+        totals = [
+            math.prod([count, *(own[earlier] for earlier in self.remembered_by(number))])
+            for number, count in enumerate(own)
+        ]
+        for number, total in enumerate(totals):
+            if total > MAX_BUCKETS:
+                raise ConfigError(f"{self.to_text()} has {total} buckets in round {number}; at most {MAX_BUCKETS}")
+        return tuple(totals)
+
     def _recall_text(self) -> str:
         if not self.remembered:
             return "none"
-        if self.remembered == tuple(range(len(self.num_buckets) - 1)):
+        if self.remembered == tuple(range(len(self.counts) - 1)):
             return "all"
         return "+".join(STREETS[number] for number in self.remembered)
 
@@ -110,28 +152,33 @@ def parse_card_abstraction(text: str) -> CardAbstractionSpec:
     form = "a card abstraction looks like 'percentile(ehs2, 16/16/16/16, recall=none)' or 'lossless'"
     match = re.fullmatch(r"\s*(\w+)\s*\(([^()]*)\)\s*", text)
     parts = [part.strip() for part in match[2].split(",")] if match else []
+    if match is not None and match[1] not in METRIC_KINDS:
+        parts.insert(0, "ehs")
     if match is None or len(parts) < 2:
         raise ConfigError(f"cannot read {text!r}; {form}")
-    counts, is_preflop_lossless = _parse_counts(parts[1])
+    metric, counts = parts[0], tuple(part.strip() for part in parts[1].split("/"))
     options: dict[str, str] = {}
     for part in parts[2:]:
         key, sign, value = (piece.strip() for piece in part.partition("="))
-        if not sign or key in options or key not in ("recall", "cuts", "deals", "seed"):
-            raise ConfigError(f"cannot read {part!r} in {text!r}; options, once each: recall, cuts, deals, seed")
+        if not sign or key in options or key not in ("recall", "cuts", "deals", "bins", "seed"):
+            raise ConfigError(f"cannot read {part!r} in {text!r}; options, once each: recall, cuts, deals, bins, seed")
         options[key] = value
     cuts = options.get("cuts", "global")
     if cuts not in ("global", "nested"):
         raise ConfigError(f"cuts are 'global' or 'nested', not {cuts!r}")
-    if cuts == "global" and options.keys() & {"deals", "seed"}:
-        raise ConfigError(f"deals and seed belong to nested cuts; {text!r} has none")
+    is_random = cuts == "nested" or match[1] == "kmeans"
+    if ("deals" in options and cuts != "nested") or ("seed" in options and not is_random):
+        raise ConfigError(f"deals belong to nested cuts, a seed to these and to kmeans; {text!r} has none")
+    if "bins" in options and match[1] != "kmeans":
+        raise ConfigError(f"bins belong to kmeans, not to {match[1]}")
     return CardAbstractionSpec(
         match[1],
-        parts[0],
+        metric,
         counts,
-        is_preflop_lossless,
         _parse_recall(options.get("recall", "none"), len(counts)),
         cuts == "nested",
         _parse_number(options.get("deals", str(NUM_NESTED_DEALS)), "deals"),
+        _parse_number(options.get("bins", str(NUM_BINS)), "bins"),
         _parse_number(options.get("seed", "0"), "seed"),
     )
 
@@ -157,7 +204,7 @@ class CardAbstraction:
         self,
         spec: CardAbstractionSpec,
         rules: PokerRules,
-        native: _native.StrengthBuckets | _native.LosslessSmall,
+        native: _native.HoldemBuckets | _native.LosslessSmall,
         tables: StrengthTables | None,
         build_seconds: float,
     ) -> None:
@@ -167,6 +214,20 @@ class CardAbstraction:
         self.build_seconds = build_seconds
         self.num_buckets = tuple(native.num_buckets(number) for number in range(native.num_rounds))
         self._tables = tables
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """32 hex digits of the cards' shape, the numbers of buckets and the buckets of some thousand fixed deals."""
+        rules, num_hole = self.rules, self.rules.num_hole_cards
+        shape = [rules.num_ranks, rules.num_suits, num_hole, *rules.num_board_cards]
+        # Raw words and their order, since numpy promises the same words for ever but not the same shuffles.
+        words = np.random.Philox(key=0).random_raw(NUM_FINGERPRINT_DEALS * len(rules.deck))
+        order = np.argsort(words.reshape(NUM_FINGERPRINT_DEALS, -1), axis=1, kind="stable")
+        cards = np.array(rules.deck, dtype=np.uint8)[order[:, : num_hole + sum(rules.num_board_cards)]]
+        buckets = self.hand_buckets(cards[:, :num_hole], cards[:, num_hole:])
+        told = hashlib.sha256(repr((shape, self.num_buckets)).encode())
+        told.update(buckets.astype("<i4").tobytes())
+        return told.hexdigest()[:32]
 
     def hand_buckets(self, hole_cards: np.ndarray, boards: np.ndarray) -> np.ndarray:
         """Buckets of many hands up to the round that the boards reach. `[N, H]`, `[N, B]` uint8 -> `[N, R]` int32."""
@@ -197,20 +258,22 @@ class CardAbstraction:
         return buckets
 
     def quality(self, *, num_deals: int = 1_000_000, seed: int = 0) -> tuple[RoundQuality, ...]:
-        """By round; from so many sampled deals, or exact if lossless, where all buckets are equally likely."""
-        if not isinstance(self.native, _native.StrengthBuckets) or self._tables is None:
+        """By round; from so many sampled deals, or exact for a small deck, where all buckets are equally likely."""
+        if not isinstance(self.native, _native.HoldemBuckets) or self._tables is None:
             return tuple(RoundQuality(np.full(count, 1 / count), 0.0, 0.0) for count in self.num_buckets)
         if num_deals < 1:
             raise ConfigError(f"quality needs at least one deal, not {num_deals}")
         levels = np.empty((num_deals, len(self.num_buckets)), dtype=np.uint16)
         buckets = np.empty((num_deals, len(self.num_buckets)), dtype=np.int32)
-        self.native.sample(seed, levels, buckets)
+        self.native.sample(list(self._tables.levels[: len(self.num_buckets)]), seed, levels, buckets)
         rounds = []
         for number, num_buckets in enumerate(self.num_buckets):
             values, bucket = self._tables.values(number, levels[:, number]), buckets[:, number]
             counts = np.bincount(bucket, minlength=num_buckets)
             means = np.bincount(bucket, values, num_buckets) / np.maximum(counts, 1)
-            within = float(np.mean((values - means[bucket]) ** 2))
+            # Where few deals fall into a bucket, their own mean lies too near them.
+            num_free = max(num_deals - int(np.count_nonzero(counts)), 1)
+            within = float(np.sum((values - means[bucket]) ** 2)) / num_free
             rounds.append(RoundQuality(counts / num_deals, float(np.var(values)), within))
         return tuple(rounds)
 
@@ -228,52 +291,54 @@ class CardAbstraction:
 def build_abstraction(
     spec: CardAbstractionSpec, rules: PokerRules, *, folder: Path | None = None, num_threads: int | None = None
 ) -> CardAbstraction:
-    """Build the abstraction for a game. folder: of the strength tables, if not the user's cache."""
+    """Build the abstraction for a game. folder: of the tables, if not the user's cache."""
     start = time.perf_counter()
+    counts = spec.bucket_counts(rules)
     if spec.kind == "lossless":
-        if not _native.LosslessSmall.fits(rules.native):
-            raise UnsupportedGameError(
-                f"{rules.name or 'the game'} has too many hands and boards to keep them all apart"
-            )
         lossless = _native.LosslessSmall(rules.native)
         return CardAbstraction(spec, rules, lossless, None, time.perf_counter() - start)
+    tables = load_strength_tables(spec.metric, folder=folder, num_threads=num_threads)
+    remembered = [spec.remembered_by(number) for number in range(rules.num_rounds)]
+    rounds = build_rounds(
+        spec.kind,
+        spec.counts,
+        tables,
+        remembered=remembered if spec.is_nested else None,
+        num_deals=spec.num_deals,
+        num_bins=spec.num_bins,
+        seed=spec.seed,
+        folder=folder,
+        num_threads=num_threads,
+    )
+    abstraction = CardAbstraction(
+        spec, rules, _native.HoldemBuckets(rounds, remembered), tables, time.perf_counter() - start
+    )
+    assert abstraction.num_buckets == counts, "a built abstraction has as many buckets as its text says"
+    return abstraction
+
+
+def _small_deck_counts(rules: PokerRules) -> tuple[int, ...]:
+    if not _native.LosslessSmall.fits(rules.native):
+        raise UnsupportedGameError(f"{rules.name or 'the game'} has too many hands and boards to keep them all apart")
+    num_left = len(rules.deck) - rules.num_hole_cards
+    counts, count = [], math.comb(len(rules.deck), rules.num_hole_cards)
+    for num_cards in rules.num_board_cards:
+        count *= math.comb(num_left, num_cards)
+        num_left -= num_cards
+        counts.append(count)
+    return tuple(counts)
+
+
+def _require_hold_em(rules: PokerRules) -> None:
     is_hold_em = len(rules.deck) == 52 and rules.num_hole_cards == 2
     if not is_hold_em or rules.num_board_cards != (0, 3, 1, 1)[: rules.num_rounds]:
         raise UnsupportedGameError(f"{rules.name or 'the game'} is not hold'em with 52 cards; use 'lossless'")
-    if len(spec.num_buckets) != rules.num_rounds:
-        raise ConfigError(f"{spec.to_text()} has {len(spec.num_buckets)} rounds, the game {rules.num_rounds}")
-    own, rounds = spec.num_buckets, range(rules.num_rounds)
-    for number in rounds:
-        total = own[number] * int(np.prod([own[earlier] for earlier in spec.remembered_by(number)], dtype=object))
-        if total >= 2**31:
-            raise ConfigError(f"{spec.to_text()} has {total} buckets in round {number}; at most {2**31 - 1}")
-    tables = load_strength_tables(spec.metric, folder=folder, num_threads=num_threads)
-    native = _native.StrengthBuckets(
-        tables.levels[: rules.num_rounds],
-        tables.level_units[: rules.num_rounds],
-        spec.num_buckets,
-        [spec.remembered_by(number) for number in rounds],
-        spec.kind == "uniform",
-        spec.is_nested,
-        spec.is_preflop_lossless,
-        spec.num_deals,
-        spec.seed,
-        num_threads or os.cpu_count() or 1,
-    )
-    return CardAbstraction(spec, rules, native, tables, time.perf_counter() - start)
 
 
 def _parse_number(text: str, what: str) -> int:
     if not re.fullmatch(r"[0-9]+", text):
         raise ConfigError(f"{what} must be a whole number, not {text!r}")
     return int(text)
-
-
-def _parse_counts(text: str) -> tuple[tuple[int, ...], bool]:
-    first, *others = (part.strip() for part in text.split("/"))
-    is_lossless = first == "lossless"
-    counts = [str(NUM_PREFLOP_CLASSES) if is_lossless else first, *others]
-    return tuple(_parse_number(count, "buckets of a round") for count in counts), is_lossless
 
 
 def _parse_recall(text: str, num_rounds: int) -> tuple[int, ...]:

@@ -1,20 +1,21 @@
 """Exact strength of every two-card hand on every board of hold'em, all streets, kept in the user's cache.
 
-`ehs`    E[HS]: the chance to beat one random hand at the showdown, ties half. Its powers (E[HS])^N order hands alike.
+`ehs`    E[HS]: the chance to beat one random hand at the showdown, ties half.
+`ehs^2`  (E[HS])²: an estimate of the chance to beat two hands, as if they were independent; any N of 2 to 9 opponents.
+         It orders hands as `ehs` does: percentiles are the same, uniform steps are not.
 `ehs2`   E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve rank
          higher.
 `ehs3p`  the share of the pot won at the showdown against two random hands; who ties for the best hand splits: a half
          with one, a third with both.
 
 Every deal of the cards to come counts once. `ehs` and `ehs2` are sums of whole numbers; `ehs3p` is rounded to 16 bits
-on the river and averaged from there. The folder is `$NASHGAP_CACHE`, or else the platform's cache folder of `nashgap`.
+on the river and averaged from there.
 """
 
 from __future__ import annotations
 
-import hashlib
 import os
-import tempfile
+import re
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -24,7 +25,8 @@ from pathlib import Path
 import numpy as np
 
 from nashgap import _native
-from nashgap.errors import ConfigError, OutputError
+from nashgap.abstraction.table_cache import cache_folder, map_table, read_table, write_table
+from nashgap.errors import ConfigError
 
 __all__ = [
     "METRICS",
@@ -32,9 +34,10 @@ __all__ = [
     "STREETS",
     "StrengthTables",
     "board_strengths",
-    "cache_folder",
     "canonical_boards",
     "load_strength_tables",
+    "metric_power",
+    "preflop_classes",
 ]
 
 METRICS = {"ehs": 0, "ehs2": 1, "ehs3p": 2}
@@ -45,7 +48,6 @@ _NUM_BOARDS = (1, 1_755, 16_432, 134_459)
 _NO_LEVEL = 65535
 _LEVEL_UNIT = 65534
 _RIVER_UNIT = 1980
-_DIGEST_BYTES = 32
 
 
 @dataclass(frozen=True)
@@ -56,11 +58,13 @@ class StrengthTables:
                     strength; 65535 for hands that share a card with the board.
     level_units:    by street, the level that stands for strength 1. On the river of `ehs` and `ehs2` it is 1980 and the
                     level is twice the number of weaker hands and once that of equal ones, exactly.
+    powers:         by street, strength is this power of the level's share of the unit.
     preflop:        `[169]` exact strength by class of `SuitIsomorphism((2,))`.
     build_seconds:  what it took to build them just now; 0 if they were in the cache.
     """
 
     metric: str
+    powers: tuple[int, ...]
     levels: tuple[np.ndarray, ...]
     level_units: tuple[int, ...]
     preflop: np.ndarray
@@ -79,18 +83,8 @@ class StrengthTables:
 
     def values(self, street: int, levels: np.ndarray) -> np.ndarray:
         """Strengths of levels of a street, float64; nan for none."""
-        values = np.where(levels == _NO_LEVEL, np.nan, levels / self.level_units[street])
-        # Both metrics share the river, whose levels are of HS.
-        return values**2 if self.metric == "ehs2" and street == 3 else values
-
-
-def cache_folder() -> Path:
-    """Where tables are kept that can be built again."""
-    if chosen := os.environ.get("NASHGAP_CACHE"):
-        return Path(chosen)
-    from platformdirs import user_cache_dir
-
-    return Path(user_cache_dir("nashgap", appauthor=False))
+        values: np.ndarray = np.where(levels == _NO_LEVEL, np.nan, levels / self.level_units[street])
+        return values ** self.powers[street]
 
 
 def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads: int | None = None) -> StrengthTables:
@@ -98,37 +92,40 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
 
     num_threads: as many as there are cores, if not given.
     """
-    number = _metric_number(metric)
+    stem, power = _stem(metric), metric_power(metric)
+    number = METRICS[stem]
     num_threads = num_threads or os.cpu_count() or 1
     place = (folder or cache_folder()) / "strength-1"
     start = time.perf_counter()
-    river_path = place / ("ehs3p-river.bin" if metric == "ehs3p" else "hs-river.bin")
-    earlier_paths = [place / f"{metric}-{street}.bin" for street in ("turn", "flop", "preflop")]
+    river_path = place / ("ehs3p-river.bin" if stem == "ehs3p" else "hs-river.bin")
+    earlier_paths = [place / f"{stem}-{street}.bin" for street in ("turn", "flop", "preflop")]
     is_built = False
-    river = _read(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
+    river = read_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
     if river is None:
         built = np.empty((_NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
         _native.build_river_levels(number, num_threads, built)
-        _write(river_path, built)
+        write_table(river_path, built)
         river, is_built = built, True
-    turn = _read(earlier_paths[0], np.uint16, (_NUM_BOARDS[2], NUM_HANDS))
-    flop = _read(earlier_paths[1], np.uint16, (_NUM_BOARDS[1], NUM_HANDS))
-    preflop = _read(earlier_paths[2], np.float64, (169,))
+    turn = read_table(earlier_paths[0], np.uint16, (_NUM_BOARDS[2], NUM_HANDS))
+    flop = read_table(earlier_paths[1], np.uint16, (_NUM_BOARDS[1], NUM_HANDS))
+    preflop = read_table(earlier_paths[2], np.float64, (169,))
     if turn is None or flop is None or preflop is None:
         turn = np.empty((_NUM_BOARDS[2], NUM_HANDS), dtype=np.uint16)
         flop = np.empty((_NUM_BOARDS[1], NUM_HANDS), dtype=np.uint16)
         preflop = np.empty(169)
         _native.build_earlier_levels(number, river, num_threads, turn, flop, preflop)
         for path, array in zip(earlier_paths, (turn, flop, preflop), strict=True):
-            _write(path, array)
+            write_table(path, array)
         is_built = True
-    if is_built:  # the pages of the file can be shared and dropped, those of an array cannot
-        river = _mapped(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
+    if is_built:
+        river = map_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
     return StrengthTables(
         metric,
+        # Both ehs and ehs2 have HS on the river, where E[HS²] is its square.
+        (power, power, power, 2 if stem == "ehs2" else power),
         (_preflop_levels(preflop), flop, turn, river),
-        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if metric == "ehs3p" else _RIVER_UNIT),
-        preflop,
+        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if stem == "ehs3p" else _RIVER_UNIT),
+        preflop**power,
         time.perf_counter() - start if is_built else 0.0,
     )
 
@@ -141,9 +138,9 @@ def board_strengths(metric: str, board: Sequence[int]) -> np.ndarray:
     if not 3 <= len(board) <= 5:
         raise ConfigError(f"a board of 3 to 5 cards is needed, not {len(board)}")
     strengths = np.empty(NUM_HANDS)
-    _native.board_strengths(_metric_number(metric), _as_board(board), strengths)
+    _native.board_strengths(METRICS[_stem(metric)], _as_board(board), strengths)
     strengths[strengths < 0] = np.nan
-    return strengths
+    return strengths ** metric_power(metric)
 
 
 def canonical_boards(num_cards: int) -> tuple[np.ndarray, np.ndarray]:
@@ -157,10 +154,18 @@ def canonical_boards(num_cards: int) -> tuple[np.ndarray, np.ndarray]:
     return boards, num_renamings
 
 
-def _metric_number(metric: str) -> int:
-    if metric not in METRICS:
-        raise ConfigError(f"unknown strength metric {metric!r}; known: {', '.join(METRICS)}")
-    return METRICS[metric]
+def metric_power(metric: str) -> int:
+    """The N of `ehs^N`; 1 for other metrics."""
+    return int(metric[4:]) if metric not in METRICS and _stem(metric) == "ehs" else 1
+
+
+def _stem(metric: str) -> str:
+    """The metric whose tables a metric uses."""
+    if metric in METRICS:
+        return metric
+    if re.fullmatch(r"ehs\^[2-9]", metric):
+        return "ehs"
+    raise ConfigError(f"unknown strength metric {metric!r}; known: {', '.join(METRICS)}, ehs^2 to ehs^9")
 
 
 def _as_board(board: Sequence[int]) -> np.ndarray:
@@ -175,46 +180,14 @@ def _hand_cards() -> tuple[np.ndarray, np.ndarray]:
     return np.tril_indices(52, -1)
 
 
-def _preflop_levels(preflop: np.ndarray) -> np.ndarray:
-    """`[1, 1326]`: the classes' strengths as levels of hands on the empty board."""
+def preflop_classes() -> np.ndarray:
+    """`[1326]` the class of each hand index in `SuitIsomorphism((2,))`, int64."""
     classes = np.empty(NUM_HANDS, dtype=np.int64)
     _native.SuitIsomorphism([2]).index_batch(np.stack(_hand_cards(), axis=1).astype(np.uint8), classes)
-    levels: np.ndarray = np.rint(preflop[classes] * _LEVEL_UNIT).astype(np.uint16)
+    return classes
+
+
+def _preflop_levels(preflop: np.ndarray) -> np.ndarray:
+    """`[1, 1326]`: the classes' strengths as levels of hands on the empty board."""
+    levels: np.ndarray = np.rint(preflop[preflop_classes()] * _LEVEL_UNIT).astype(np.uint16)
     return levels.reshape(1, NUM_HANDS)
-
-
-def _read(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray | None:
-    """The array of a file, or None if it is missing, cut short or damaged."""
-    try:
-        if path.stat().st_size != _DIGEST_BYTES + np.dtype(dtype).itemsize * int(np.prod(shape)):
-            return None
-        array = _mapped(path, dtype, shape)
-        with path.open("rb") as file:
-            digest = file.read(_DIGEST_BYTES)
-    except OSError:
-        return None
-    return array if hashlib.sha256(array.data).digest() == digest else None
-
-
-def _mapped(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray:
-    array: np.ndarray = np.memmap(path, dtype=dtype, mode="r", offset=_DIGEST_BYTES, shape=shape)
-    return array
-
-
-def _write(path: Path, array: np.ndarray) -> None:
-    """The array's digest and bytes; the file is whole or not there."""
-    try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            try:
-                file.write(hashlib.sha256(array.data).digest())
-                file.write(array.data)
-                file.flush()
-                os.fsync(file.fileno())
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
-    except OSError as problem:
-        reason = problem.strerror or problem
-        raise OutputError(f"cannot keep {path} ({reason}); NASHGAP_CACHE can name another folder") from problem

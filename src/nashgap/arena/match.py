@@ -23,12 +23,11 @@ import numpy as np
 from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.agents.named import agent_digest, distinct_names, load_agent
-from nashgap.arena.behaviour import sequence_text
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
 from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError
-from nashgap.poker.notation import log_line, log_name
+from nashgap.poker.notation import log_line, log_name, sequence_text
 from nashgap.poker.rules import PokerRules, parse_rules
 
 __all__ = ["BLOCKS_PER_BATCH", "MatchJob", "play_batch"]
@@ -153,7 +152,8 @@ def play_batch(job: MatchJob, first_match: int, num_matches: int) -> dict[str, A
     products:  `[N, N]` products of what two agents won in a match, added up, in chips; the diagonal has the squares.
     squares:   `[N]` squared payoffs of single hands, added up, in chips.
     counts:    `[N, NUM_COUNTS]` of `Behaviour`.
-    sequences: hands by the betting before the flop up to its first fold.
+    sequences: hands by the betting before the flop up to its first fold; `heads_up_sequences`: only those in which two
+               seats play on after it.
     blocks:    `[up to BLOCKS_PER_BATCH, N + 1]` number of matches and payoffs of each part of the batch.
     """
     seatings = duplicate_seatings(job.rules.num_seats, job.seed, first_match, num_matches)
@@ -172,6 +172,7 @@ def play_batch(job: MatchJob, first_match: int, num_matches: int) -> dict[str, A
         "squares": tally.hand_squares.tolist(),
         "counts": tally.counts.tolist(),
         "sequences": dict(sorted(tally.sequences.items())),
+        "heads_up_sequences": dict(sorted(tally.heads_up_sequences.items())),
         "blocks": [[len(part), *part.sum(axis=0).tolist()] for part in parts],
         **({"log": tally.log} if job.has_log else {}),
     }
@@ -189,6 +190,7 @@ class _Tally:
         self.hand_squares = np.zeros(size)
         self.counts = np.zeros((size, _native.NUM_COUNTS), dtype=np.int64)
         self.sequences: Counter[str] = Counter()
+        self.heads_up_sequences: Counter[str] = Counter()
         self.names = tuple(map(log_name, distinct_names(job.agents)))
         self.log: list[list[str]] = [[] for _ in range(seatings.shape[1])]
 
@@ -208,7 +210,8 @@ class _Tally:
             self.counts,
             hand_payoffs,
         )
-        self.sequences.update({sequence_text(code): count for code, count in codes.items()})
+        for code, (num_hands, num_heads_up) in codes.items():
+            self._count_sequence(code, num_hands, num_heads_up)
         if hand_payoffs is not None:
             payoffs = hand_payoffs.reshape(-1, size) / _native.CHIP_SHARES
             for (match, seating, hand), text, chips in zip(self._hands(), betting, payoffs, strict=True):
@@ -228,13 +231,19 @@ class _Tally:
                 player.start_hand(seat, generators.at(number, seating, seat))
             played = play_hand(job.rules, at_seat, deal_cards(job.rules, job.seed, number), number)
             shares = [round(chips * _native.CHIP_SHARES) for chips in played.payoffs]
-            code = _native.count_hand(played.state.native, shares, agent_at, self.counts)
-            self.sequences[sequence_text(code)] += 1
+            code, is_heads_up = _native.count_hand(played.state.native, shares, agent_at, self.counts)
+            self._count_sequence(code, 1, int(is_heads_up))
             for agent, share in zip(agent_at, shares, strict=True):
                 self.match_payoffs[match, agent] += share
                 self.hand_squares[agent] += (share / _native.CHIP_SHARES) ** 2
             if job.has_log:
                 self._log_hand(match, seating, hand, played.state.betting, played.payoffs)
+
+    def _count_sequence(self, code: int, num_hands: int, num_heads_up: int) -> None:
+        text = sequence_text(code)
+        self.sequences[text] += num_hands
+        if num_heads_up:
+            self.heads_up_sequences[text] += num_heads_up
 
     def _hands(self) -> Iterator[tuple[int, int, int]]:
         """(match, seating, hand) in the order of play."""

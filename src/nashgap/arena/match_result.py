@@ -34,6 +34,7 @@ class MatchResult:
     stdev_per_deal: `[N]` standard deviation of a sample's mean per hand.
     covariance:     `[N, N]` of the samples.
     sequences:      share of hands by the betting before the flop up to its first fold.
+    heads_up_sequences: the same of those hands only in which two seats play on after it.
     """
 
     game: str
@@ -51,6 +52,7 @@ class MatchResult:
     covariance: np.ndarray
     behaviour: tuple[Behaviour, ...]
     sequences: Mapping[str, float]
+    heads_up_sequences: Mapping[str, float]
 
     def estimate(self, agent: int) -> Estimate:
         return self._estimate(float(self.winrates[agent]), float(self.ci95[agent]))
@@ -82,6 +84,7 @@ class MatchResult:
             "seed": self.seed,
             "behaviour": [behaviour.as_dict() for behaviour in self.behaviour],
             "sequences": dict(self.sequences),
+            "heads_up_sequences": dict(self.heads_up_sequences),
         }
 
 
@@ -101,7 +104,6 @@ def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
     variances = np.maximum(np.diag(covariance), 0.0)
     winrates = chips / num_hands / unit_chips
     counts = sum((np.array(batch["counts"]) for batch in batches), np.zeros((len(shares), _native.NUM_COUNTS), int))
-    sequences = sum((Counter(batch["sequences"]) for batch in batches), Counter[str]())
     return MatchResult(
         game=job.rules.name,
         agents=job.agents,
@@ -117,8 +119,15 @@ def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
         stdev_per_deal=np.sqrt(variances),
         covariance=covariance,
         behaviour=tuple(Behaviour.from_counts(row, job.rules.num_rounds) for row in counts),
-        sequences={text: count / num_hands for text, count in sequences.most_common()},
+        sequences=_shares(batches, "sequences", num_hands),
+        heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
     )
+
+
+def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:
+    """Of all hands, the most frequent first."""
+    counts = sum((Counter(batch[key]) for batch in batches), Counter[str]())
+    return {text: count / num_hands for text, count in counts.most_common()}
 
 
 def play_match(

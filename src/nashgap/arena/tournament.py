@@ -293,7 +293,8 @@ def _game_place(game: str, folder: Path) -> str:
 
 
 def _agent_place(spec: str, folder: Path) -> str:
-    is_file = spec not in AGENTS.entries and (spec.endswith(".safetensors") or os.path.isfile(folder / spec))
+    names_file = spec.endswith(".safetensors") or ".safetensors(" in spec  # options in parentheses may follow
+    is_file = spec not in AGENTS.entries and (names_file or os.path.isfile(folder / spec))
     return str(folder / spec) if is_file else spec
 
 

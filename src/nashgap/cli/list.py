@@ -58,6 +58,8 @@ class Kind(StrEnum):
     SOLVERS = "solvers"
     MEASURES = "measures"
     STRATEGIES = "strategies"
+    RECIPES = "recipes"
+    ABSTRACTIONS = "abstractions"
     REPRODUCTIONS = "reproductions"
 
 
@@ -70,7 +72,7 @@ def list_catalogue(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """List games, agents, solvers, measures, strategies and reproductions.
+    """List games, agents, solvers, measures, strategies, recipes, abstractions and reproductions.
 
     Games are shown with their parameters; type them as name(parameter=value).
 
@@ -143,6 +145,8 @@ def _registries(kind: Kind) -> tuple[Registry, ...]:
         Kind.SOLVERS: (catalogue.SOLVERS,),
         Kind.MEASURES: (catalogue.MEASURES,),
         Kind.STRATEGIES: (catalogue.POLICIES,),
+        Kind.RECIPES: (catalogue.RECIPES,),
+        Kind.ABSTRACTIONS: (catalogue.ABSTRACTIONS,),
         Kind.REPRODUCTIONS: (catalogue.REPRODUCTIONS,),
     }[kind]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -13,8 +13,11 @@ from nashgap.errors import ConfigError
 
 if TYPE_CHECKING:
     from nashgap.measure.abstract_response import AbstractGap
+    from nashgap.measure.bucket_response import BucketGap
 
 __all__ = ["measure"]
+
+ABSTRACT = ("abstract-br", "bucket-br")  # the methods for strategies of abstract games
 
 
 def measure(
@@ -27,13 +30,21 @@ def measure(
         typer.Option(
             metavar="METHOD",
             help="br: exact best response, in small games. abstract-br: what CFR finds against the strategy within its"
-            " own abstract game, a lower bound.",
+            " own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game whose buckets"
+            " are remembered.",
         ),
     ] = "br",
     iterations: Annotated[
         int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR, for the response of each seat.")
     ] = 1_000_000,
-    hands: Annotated[int, typer.Option(metavar="N", min=2, help="abstract-br: fresh deals that it plays.")] = 100_000,
+    hands: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=2,
+            help="Fresh deals that the response plays; 100,000 for abstract-br, 4,000,000 for bucket-br.",
+        ),
+    ] = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR.")] = 1,
     seed: SeedOption = 0,
     quiet: QuietOption = False,
@@ -53,28 +64,24 @@ def measure(
 
     evaluate = MEASURES.load(by)
     is_abstract = Path(strategy).is_file() and open_arrays(Path(strategy)).metadata.get("kind") == ABSTRACT_KIND
-    if is_abstract != (by == "abstract-br"):
-        wanted = "of an abstract game: use --by abstract-br" if is_abstract else "of no abstract game: use --by br"
+    if is_abstract != (by in ABSTRACT):
+        wanted = f"of an abstract game: use --by {ABSTRACT[0]}" if is_abstract else "of no abstract game: use --by br"
         raise ConfigError(f"{strategy} is a strategy {wanted}")
     told = {"strategy": strategy, "method": by, "version": package_version()}
     if is_abstract:
         if game is not None:
             raise ConfigError("--game is for strategies of small games; the file tells its own")
         loaded = load_abstract_strategy(Path(strategy))
-        progress = None if quiet else _Progress(loaded.rules.num_seats, iterations)
-        gap = evaluate(
-            loaded.game,
-            loaded.tables,
-            iterations=iterations,
-            num_deals=hands,
-            seed=seed,
-            threads=threads,
-            on_progress=progress,
-        )
+        options: dict[str, Any] = {} if hands is None else {"num_deals": hands}
+        if by == ABSTRACT[0]:
+            progress = None if quiet else _Progress(loaded.rules.num_seats, iterations)
+            options |= {"iterations": iterations, "threads": threads, "on_progress": progress}
+        gap = evaluate(loaded.game, loaded.tables, seed=seed, **options)
         if json:
             print_json({**gap.as_dict(), **told, "game": loaded.rules.name})
         else:
-            _print_gap(strategy, loaded.rules.name, gap)
+            how = "CFR against it" if by == ABSTRACT[0] else "best response of its buckets"
+            _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}, by {how}", gap)
         return
     opened = open_strategy(strategy, game)
     found = evaluate(opened.tree, opened)
@@ -104,9 +111,9 @@ class _Progress:
             say(f"response of seat {seat + 1} of {self._num_seats}: {done:,} of {self._iterations:,} iterations")
 
 
-def _print_gap(strategy: str, game: str, gap: AbstractGap) -> None:
+def _print_gap(title: str, gap: AbstractGap | BucketGap) -> None:
     unit = gap.nash_conv.unit
-    print(f"{strategy} in its abstract game of {game}, by CFR against it, in {unit}")
+    print(f"{title}, in {unit}")
 
     def shown(estimate: object) -> str:
         return str(estimate).removesuffix(f" {unit}")

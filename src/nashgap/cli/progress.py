@@ -67,7 +67,7 @@ class _PlainLines:
     def __init__(self) -> None:
         self._next = FIRST_LINE_SECONDS
         self._begin = time.perf_counter()
-        self._measured = ""
+        self._measured = self._told = ""
 
     def __call__(self, pace: Pace) -> None:
         self._measured = _measured(pace) or self._measured
@@ -75,7 +75,9 @@ class _PlainLines:
         if now < self._next:
             return
         self._next = now + LINE_SECONDS
-        say(", ".join(_parts(pace, self._measured)))
+        is_repeated = "\n" in self._measured and self._measured == self._told
+        say(_text(pace, "" if is_repeated else self._measured, ", "))
+        self._told = self._measured
 
 
 @contextmanager
@@ -91,15 +93,18 @@ def _live_line() -> Iterator[Callable[[Pace], None]]:
         def show(pace: Pace) -> None:
             nonlocal measured
             measured = _measured(pace) or measured
-            text = "  ".join(_parts(pace, measured))
+            text = _text(pace, measured, "  ")
             progress.update(line, completed=pace.progress.done, total=pace.progress.total, description=text)
 
         yield show
 
 
-def _parts(pace: Pace, measured: str) -> list[str]:
+def _text(pace: Pace, measured: str, separator: str) -> str:
+    """One line; what is measured stands in it, or below it where it has lines of its own."""
     left = "" if pace.remaining_seconds is None else f"{human_seconds(pace.remaining_seconds)} left"
-    return [part for part in (_place(pace), measured, _rate(pace), left) if part]
+    within, below = ("", measured) if "\n" in measured else (measured, "")
+    line = separator.join(part for part in (_place(pace), within, _rate(pace), left) if part)
+    return "\n".join([line, *(f"  {each}" for each in below.splitlines())])
 
 
 def _place(pace: Pace) -> str:

@@ -8,8 +8,8 @@ from typing import Annotated
 import typer
 
 from nashgap.cli.list import Kind, describe, print_catalogue
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption
-from nashgap.cli.output import print_json
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
+from nashgap.cli.output import print_json, say
 from nashgap.cli.progress import progress_line, resumable
 from nashgap.cli.runs import CONTINUED_BY
 
@@ -22,7 +22,13 @@ def reproduce(
     ] = None,
     quick: Annotated[bool, typer.Option("--quick", metavar="", help="Less work, rougher numbers.")] = False,
     seed: SeedOption = 0,
-    workers: WorkersOption = 1,
+    minutes: Annotated[
+        float | None,
+        typer.Option("--minutes", metavar="N", help="Of training for each agent that is trained; else its recipe's."),
+    ] = None,
+    workers: Annotated[
+        int, typer.Option("--workers", metavar="N", help="Processes, and threads where agents are trained.")
+    ] = 1,
     runs: RunsOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -50,7 +56,8 @@ def reproduce(
     make_report = REPRODUCTIONS.load(name)
     root = runs or default_root()
     opened: list[Run] = []
-    request = Request(quick, seed, workers, root, on_run=opened.append)
+    on_note = None if quiet else say
+    request = Request(quick, seed, workers, minutes, root, on_note, on_run=opened.append)
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -64,7 +71,7 @@ def reproduce(
         keep_report(report, own[-1])
     else:
         # Beside the runs, because all reports there share one copy of the chart script.
-        path = root / f"{name}{'-quick' if quick else ''}.html"
+        path = root / f"{name}{'-quick' if quick else ''}{f'-seed-{seed}' if seed else ''}.html"
         write_report(report, path)
     if json:
         extra = {"name": name, "is_quick": quick, "seed": seed, "report": str(path), "version": package_version()}

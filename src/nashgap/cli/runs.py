@@ -89,6 +89,9 @@ def _resume(
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a solve's strategy there.")
     ] = None,
+    quantise: Annotated[
+        bool, typer.Option("--quantise", metavar="", help="One byte an action in the file of a recipe, not 4.")
+    ] = False,
     workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
     runs: RunsOption = None,
     save_every: SaveEveryOption = SAVE_SECONDS,
@@ -102,9 +105,12 @@ def _resume(
     """
     from nashgap.catalogue import JOBS
     from nashgap.cli.solve import run_job
+    from nashgap.cli.solve_recipe import run_recipe
     from nashgap.errors import ConfigError
     from nashgap.runs import default_root, find_run
     from nashgap.runs.executors import check_settings
+    from nashgap.runs.recipe_forecast import forecast_recipe, require_memory
+    from nashgap.runs.recipe_job import RecipeJob
     from nashgap.runs.solve_job import SolveJob
     from nashgap.strategies.file import check_writable
 
@@ -117,6 +123,11 @@ def _resume(
         if output is not None:
             check_writable(output)
         run_job(job, found, output, save_every=save_every, is_quiet=quiet, is_json=json)
+    elif isinstance(job, RecipeJob):
+        if output is not None:
+            check_writable(output)
+        require_memory(forecast_recipe(job))
+        run_recipe(job, found, output, is_quantised=quantise, save_every=save_every, is_quiet=quiet, is_json=json)
     elif output is not None:
         raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {config.kind!r}")
     elif config.kind in CONTINUED_BY:

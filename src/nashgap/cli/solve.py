@@ -1,4 +1,4 @@
-"""`nashgap solve GAME`: find a strategy close to equilibrium."""
+"""`nashgap solve GAME_OR_RECIPE`: find a strategy close to equilibrium."""
 
 from __future__ import annotations
 
@@ -31,20 +31,29 @@ __all__ = ["print_solution", "run_job", "solve"]
 LP = "lp"
 LARGE_GAME = 500_000  # histories
 RUN_OPTIONS = "How long"
-METHOD_OPTIONS = "Method"
+METHOD_OPTIONS = "Method, for a game"
+RECIPES = "For a recipe"
 
 
 def solve(
     game: Annotated[
         str,
-        typer.Argument(metavar="GAME", help="Such as kuhn or leduc(players=3); see nashgap list.", show_default=False),
+        typer.Argument(
+            metavar="GAME_OR_RECIPE",
+            help="A small game such as leduc(players=3), or a recipe such as ir16 or my.toml; see nashgap list.",
+            show_default=False,
+        ),
     ],
     solver: Annotated[
         str, typer.Option(metavar="NAME", help="See nashgap list solvers.", rich_help_panel=METHOD_OPTIONS)
     ] = DEFAULT_SOLVER,
     iterations: Annotated[
         int | None,
-        typer.Option(metavar="N", help="In total; 1000 if nothing says how long.", rich_help_panel=RUN_OPTIONS),
+        typer.Option(
+            metavar="N",
+            help="In total; 1000, or a recipe's minutes, if nothing says how long.",
+            rich_help_panel=RUN_OPTIONS,
+        ),
     ] = None,
     minutes: Annotated[
         float | None,
@@ -75,6 +84,15 @@ def solve(
         str | None,
         typer.Option(metavar="STRATEGY", help="All players begin with it.", rich_help_panel=METHOD_OPTIONS),
     ] = None,
+    threads: Annotated[
+        int, typer.Option(metavar="N", help="Of a recipe; with 1 the numbers repeat exactly.", rich_help_panel=RECIPES)
+    ] = 1,
+    quantise: Annotated[
+        bool,
+        typer.Option(
+            "--quantise", metavar="", help="One byte an action in a recipe's file, not 4.", rich_help_panel=RECIPES
+        ),
+    ] = False,
     output: Annotated[
         Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the strategy there.")
     ] = None,
@@ -86,26 +104,49 @@ def solve(
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
-    """Solve a game: an average strategy, its value and its exact distance from equilibrium.
+    """Solve a small game and measure it exactly, or train a poker strategy by a recipe.
 
     The work is a run: stopped or killed, the same command continues it; finished, it answers at once.
 
     Examples: [bold]nashgap solve leduc -o leduc.safetensors[/bold],
     [bold]nashgap solve leduc --solver lp --json[/bold],
     [bold]nashgap solve "kuhn(players=3)" --freeze 3=always-call --until 0.001[/bold]
+
+    By a recipe: [bold]nashgap solve ir16 --dry-run[/bold],
+    [bold]nashgap solve ir16 --minutes 20 --threads 2 -o ir16.safetensors[/bold]
     """
     from nashgap.runs.executors import check_settings
     from nashgap.runs.solve_job import Budget, Method, SolveJob
     from nashgap.runs.solve_run import forecast, open_solve
+    from nashgap.solvers.recipe import is_recipe
     from nashgap.strategies.file import check_writable
 
+    if is_recipe(game):
+        from nashgap.cli.solve_recipe import solve_recipe
+
+        _refuse(
+            f"recipe {game!r} says how to solve",
+            "games",
+            {
+                "--solver": solver != DEFAULT_SOLVER, "--until": until, "--simultaneous": simultaneous,
+                "--freeze": freeze, "--start": start,
+            },
+        )  # fmt: skip
+        solve_recipe(
+            game, iterations=iterations, minutes=minutes, seed=seed, threads=threads, output=output, runs=runs,
+            is_quantised=quantise, is_dry=dry_run, save_every=save_every, is_quiet=quiet, is_json=json,
+        )  # fmt: skip
+        return
+    _refuse(f"{game!r} is no recipe", "recipes", {"--threads": threads != 1, "--quantise": quantise})
     method = Method(solver, seed, not simultaneous, start, _parse_frozen(freeze or []))
     if solver == LP:
-        _refuse_for_lp(
+        _refuse(
+            "solver 'lp' solves the whole game at once",
+            "the other solvers",
             {
                 "--iterations": iterations, "--minutes": minutes, "--until": until, "--simultaneous": simultaneous,
                 "--freeze": freeze, "--start": start,
-            }
+            },
         )  # fmt: skip
     budget = Budget(iterations, minutes, until)
     if output is not None and not dry_run:
@@ -185,11 +226,12 @@ def _parse_frozen(texts: list[str]) -> dict[int, str]:
     return frozen
 
 
-def _refuse_for_lp(options: dict[str, object]) -> None:
+def _refuse(reason: str, others: str, options: dict[str, object]) -> None:
+    """ConfigError where one of these options is given, which are for others."""
     from nashgap.errors import ConfigError
 
     if given := [name for name, value in options.items() if value]:
-        raise ConfigError(f"solver 'lp' solves the whole game at once; {', '.join(given)} is for the other solvers")
+        raise ConfigError(f"{reason}; {', '.join(given)} is for {others}")
 
 
 def _compile(spec: str, *, is_quiet: bool) -> GameTree:

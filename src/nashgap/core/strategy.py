@@ -8,7 +8,7 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-__all__ = ["Policy", "Strategy"]
+__all__ = ["Policy", "SampledStrategy", "Strategy"]
 
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
 
@@ -18,13 +18,15 @@ class Policy:
     """What the player to act does in one public state. H hands, A actions.
 
     hands:         names of the H private hands, in the game's order.
-    actions:       names of the A legal actions.
-    probabilities: `[H, A]`; each row sums to 1.
+    actions:       names of the A actions: the legal ones, or in poker those that the strategy may take.
+    probabilities: `[H, A]`; each row sums to 1, but for hands that cannot be held, whose rows are 0.
+    moves:         in poker: `[A]` the actions as numbers, see `nashgap.poker.state`.
     """
 
     hands: tuple[str, ...]
     actions: tuple[str, ...]
     probabilities: np.ndarray
+    moves: tuple[int, ...] = ()
 
 
 class Strategy(Protocol[StateT_contra]):
@@ -32,4 +34,12 @@ class Strategy(Protocol[StateT_contra]):
 
     def policies(self, states: Sequence[StateT_contra]) -> list[Policy]:
         """One policy for each public state."""
+        ...
+
+
+class SampledStrategy(Protocol[StateT_contra]):
+    """A strategy that is known by samples only; their mean over seeds is what it does."""
+
+    def sample_policies(self, states: Sequence[StateT_contra], seed: int) -> list[Policy]:
+        """One sample for each public state; the same again for the same states and seed."""
         ...

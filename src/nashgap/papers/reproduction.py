@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,12 +17,15 @@ __all__ = ["Request", "command_of", "keep_report", "run_batches"]
 
 @dataclass(frozen=True)
 class Request:
-    """How a reproduction is run; only `is_quick` and `seed` change what is measured.
+    """How a reproduction is run; only `is_quick`, `seed` and `minutes` change what is measured.
 
     is_quick:    seconds instead of minutes: fewer iterations, fewer starts.
     seed:        of everything random in it; 0 to 2^63 - 1.
-    workers:     processes for the batches, at least 1.
+    workers:     processes for the batches, at least 1; as many threads where agents are trained, whose numbers differ a
+                 little from run to run if there are several.
+    minutes:     of training for each agent that has to be trained; None for the usual time.
     runs_root:   where runs lie; None for the usual place.
+    on_note:     called with a line that says what comes next and how long it takes.
     on_progress: called after each batch.
     on_run:      called with the run that keeps the batches, where the reproduction has one.
     """
@@ -29,7 +33,9 @@ class Request:
     is_quick: bool = False
     seed: int = 0
     workers: int = 1
+    minutes: float | None = None
     runs_root: Path | None = None
+    on_note: Callable[[str], None] | None = None
     on_progress: Callable[[Pace], None] | None = None
     on_run: Callable[[Run], None] | None = None
 
@@ -37,6 +43,13 @@ class Request:
         require_seed(self.seed)
         if not is_whole(self.workers) or self.workers < 1:
             raise ConfigError(f"workers = {self.workers}; it must be a whole number, at least 1")
+        if self.minutes is not None and not 0 < self.minutes < math.inf:
+            raise ConfigError(f"minutes = {self.minutes}; it must be more than 0")
+
+    def note(self, line: str) -> None:
+        """Say what comes next, where somebody listens."""
+        if self.on_note is not None:
+            self.on_note(line)
 
 
 def run_batches(job: BatchJob, request: Request) -> list[dict[str, Any]]:
@@ -56,4 +69,5 @@ def keep_report(report: Report, run: Run) -> None:
 def command_of(name: str, request: Request) -> str:
     """What to type to get the same numbers."""
     quick = " --quick" if request.is_quick else ""
-    return f"nashgap reproduce {name}{quick} --seed {request.seed}"
+    minutes = "" if request.minutes is None else f" --minutes {request.minutes:g}"
+    return f"nashgap reproduce {name}{quick}{minutes} --seed {request.seed}"

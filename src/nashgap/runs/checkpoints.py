@@ -1,7 +1,8 @@
 """Save a checkpoint job's state in its run and put the newest good state back.
 
 A state counts only once the ledger lists it with the hash of its file, so that a kill during a save costs nothing. Two
-are kept: should the newest turn out damaged, the one before serves.
+are kept: should the newest turn out damaged, the one before serves. Of gigabytes only one is kept, and the next is
+whole before it goes.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
 from nashgap.strategies.file import TEMPORARY_FILES
 
-__all__ = ["CheckpointKeeper", "load_newest"]
+__all__ = ["CheckpointKeeper", "load_newest", "num_kept"]
 
 _NUM_KEPT = 2
+_LARGE_BYTES = 1 << 30
 _SAVING_SHARE = 20  # at least so many times a save's duration lies between two saves: less than 5% goes into saving
 _POINT_SECONDS = 1.0  # between two writings of curve points
 
@@ -43,6 +45,11 @@ def load_newest(job: CheckpointJob, run: Run, ledger: Ledger) -> Checkpoint | No
     return None
 
 
+def num_kept(num_bytes: int) -> int:
+    """How many states of so many bytes lie in a run's folder, beside the one that is being written."""
+    return _NUM_KEPT if num_bytes < _LARGE_BYTES else 1
+
+
 class CheckpointKeeper:
     """Writes a running job's curve points and states as often as is worth it."""
 
@@ -52,6 +59,7 @@ class CheckpointKeeper:
         self._saved_at = self._written_at = time.perf_counter()
         self._unsaved: Progress | None = None
         self._points: list[tuple[float, Mapping[str, float]]] = []
+        self._remove_unlisted()  # gigabytes, perhaps, that the next save needs
 
     def keep(self, progress: Progress) -> None:
         """Take note of a step; save where it is time."""
@@ -78,7 +86,8 @@ class CheckpointKeeper:
             digest = _sha256(path, is_synced=True)
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
-        self._ledger.record_checkpoint(number, self._unsaved.done, path.name, digest, keep=_NUM_KEPT)
+        keep = num_kept(path.stat().st_size)
+        self._ledger.record_checkpoint(number, self._unsaved.done, path.name, digest, keep=keep)
         self._remove_unlisted()
         self._unsaved = None
         self._saved_at = time.perf_counter()

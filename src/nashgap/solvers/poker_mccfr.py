@@ -2,8 +2,8 @@
 
 An iteration deals once and makes one pass for each player. External sampling takes one action of every other player and
 all own ones; chance sampling all actions of everybody. Public chance sampling (Johanson et al. 2012) deals a board and
-walks all actions with all hands that it leaves: both players' hands with two players, the learning one's with more, whose
-others have the hands they were dealt. Regret is in chips.
+walks all actions with all hands that it leaves: those of both players, or with more than two those of the player who
+learns, while the others have the hands they were dealt. Regret is in chips.
 
 The average strategy is weighted by own reach alone. Two players take it on the way, at the sampled player's nodes; with
 more players, or with exploration, each player's is taken on walks of its own, in which own actions are sampled by the
@@ -25,6 +25,7 @@ Without perfect recall, and with more than two players, CFR promises no equilibr
 
 from __future__ import annotations
 
+import itertools
 import math
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -93,7 +94,7 @@ class SelfPlay:
 def solver_bytes(entry_start: Sequence[int]) -> int:
     """Memory of a solve's sums, from `AbstractGame.entry_start`: float64 in small first rounds, float32 below."""
     wide = 0
-    for begin, end in list(zip(entry_start, entry_start[1:], strict=False))[: _native.MAX_WIDE_ROUNDS]:
+    for begin, end in list(itertools.pairwise(entry_start))[: _native.MAX_WIDE_ROUNDS]:
         if end - begin > _native.MAX_WIDE_ENTRIES:
             break
         wide = end
@@ -105,8 +106,8 @@ class PokerMCCFR:
 
     exploration:  see the module.
     regret_floor: no regret sum falls below, in chips.
-    prune_below:  passes skip own actions with less regret, in chips, but for one iteration of 16, the last round, and
-                  actions that end the hand.
+    prune_below:  passes skip own actions with less regret, in chips (times t for `lcfr`), but for one iteration of 16,
+                  actions into the last round, and those that end the hand.
     tilt:         what is won counts 1 + tilt times: aggression is paid for (thesis, section 2.4). The game is no longer
                   zero-sum.
     frozen:       seats (0-based) that do not learn; `start_from` says what they play.
@@ -157,6 +158,7 @@ class PokerMCCFR:
         self.game, self.threads, self.schedule, self.epoch = game, threads, schedule, epoch
         self.frozen = tuple(sorted(set(frozen)))
         self.iteration = 0
+        self._is_over = False  # the sums are no longer there
         self._portion = PORTION
         if sampling != "external":
             num_hands = math.comb(len(game.rules.deck), game.rules.num_hole_cards) if sampling == "public" else 1
@@ -176,6 +178,7 @@ class PokerMCCFR:
         )
 
     def run(self, num_iterations: int) -> None:
+        assert not self._is_over, "the average strategy was taken"
         for count in portions(num_iterations, self._portion):
             while count:
                 to_epoch = self.epoch - self.iteration % self.epoch if self.schedule == "dcfr" else count
@@ -201,6 +204,18 @@ class PokerMCCFR:
         self._native.average_strategy(round, probabilities)
         return probabilities
 
+    def take_average_strategy(self, round: int) -> np.ndarray:
+        """`average_strategy` in the place of the sums that it is made of, to save memory; training ends with it."""
+        begin, end = self._entries(round)
+        first = self._native.wide_strategy_sum.size
+        if begin < first:
+            return self.average_strategy(round)
+        self._is_over = True
+        # Each infoset's row is read before it is written, and what is written is the same strategy.
+        probabilities = self._native.narrow_strategy_sum[begin - first : end - first]
+        self._native.average_strategy(round, probabilities)
+        return probabilities
+
     def start_from(self, tables: Sequence[np.ndarray], seats: Collection[int], weight: float = 1.0) -> None:
         """Let seats play a strategy from here on: for good if they are frozen, otherwise until they learn better.
 
@@ -211,7 +226,7 @@ class PokerMCCFR:
         for round, table in enumerate(tables):
             begin, end = self._entries(round)
             if table.shape != (end - begin,):
-                raise MismatchError(f"a table of shape {table.shape} for round {round}, which has {end - begin} entries")
+                raise MismatchError(f"round {round} has {end - begin} entries, its table has the shape {table.shape}")
             for seat in seats:
                 self._native.start_from(round, seat, np.ascontiguousarray(table, np.float32), weight)
 
@@ -242,6 +257,7 @@ class PokerMCCFR:
 
     def state(self) -> dict[str, np.ndarray]:
         """All that `load_state` needs to go on exactly from here: views, which move when the solver does."""
+        assert not self._is_over, "the average strategy was taken"
         return {"iteration": np.array([self.iteration]), **self._arrays()}
 
     def load_state(self, state: Mapping[str, np.ndarray]) -> None:

@@ -12,7 +12,8 @@ from nashgap.catalogue import POLICIES
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.games.compiled import load_tree, rebuild_tree
-from nashgap.strategies.file import ArrayFile
+from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy, read_abstract
+from nashgap.strategies.file import ArrayFile, open_arrays
 from nashgap.strategies.named import load_strategy, strategy_path
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 
@@ -48,6 +49,8 @@ class FileCheck:
 
 def check_file(path: Path) -> FileCheck:
     """Read all of the file and hold it to its game; an error says what is wrong."""
+    if open_arrays(path).metadata.get("kind") == ABSTRACT_KIND:
+        return _check_abstract(path)
     read_table(path).verify()
     strategy = open_strategy(str(path))
     tree = strategy.tree
@@ -55,6 +58,21 @@ def check_file(path: Path) -> FileCheck:
     error = float(np.abs(totals - 1.0).max(initial=0.0))
     facts = dict(strategy.facts)
     return FileCheck(path, tree.game, tree.unit, tree.num_players, tree.num_infosets, tree.num_slots, error, facts)
+
+
+def _check_abstract(path: Path) -> FileCheck:
+    read_abstract(path).verify()
+    strategy = load_abstract_strategy(path)
+    game, found = strategy.game, strategy.check()
+    facts = {
+        "betting": str(game.tree.abstraction),
+        "cards": ", ".join(dict.fromkeys(seen.spec.to_text() for seat in game.cards for seen in seat.values())),
+        "unreached_information_sets": found.num_unreached,
+        "options": strategy.options.as_dict(),
+        **strategy.facts,
+    }
+    name, unit, num_seats = strategy.rules.name, strategy.rules.unit, strategy.rules.num_seats
+    return FileCheck(path, name, unit, num_seats, game.num_infosets, game.num_entries, found.largest_error, facts)
 
 
 def open_strategy(text: str, game: str | None = None) -> TableStrategy:

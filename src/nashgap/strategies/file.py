@@ -10,10 +10,12 @@ from __future__ import annotations
 
 import hashlib
 import json
+import math
 import mmap
 import os
 import secrets
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -24,7 +26,16 @@ from numpy.typing import NDArray
 
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 
-__all__ = ["TEMPORARY_FILES", "ArrayFile", "check_writable", "open_arrays", "save_arrays", "write_atomically"]
+__all__ = [
+    "TEMPORARY_FILES",
+    "ArrayFile",
+    "LateArray",
+    "check_writable",
+    "content_digest",
+    "open_arrays",
+    "save_arrays",
+    "write_atomically",
+]
 
 FORMAT = "nashgap"
 FORMAT_VERSION = 1
@@ -76,15 +87,22 @@ class ArrayFile:
         if name not in self._arrays:
             raise FileFormatError(f"{self.path} has no array {name!r}; it has: {', '.join(self.names) or 'none'}")
         begin, end = self._extents[name]
-        for block in range(begin // BLOCK_BYTES, _num_blocks(end)):
-            if block not in self._sound_blocks:
-                self._check_block(block)
+        blocks = range(begin // BLOCK_BYTES, _num_blocks(end))
+        self._check_blocks([block for block in blocks if block not in self._sound_blocks])
         return self._arrays[name]
 
     def verify(self) -> None:
         """Read and check every block, also those checked before; FileFormatError unless all are sound."""
-        for block in range(_num_blocks(len(self._data))):
-            self._check_block(block)
+        self._check_blocks(range(_num_blocks(len(self._data))))
+
+    def _check_blocks(self, blocks: Sequence[int]) -> None:
+        if len(blocks) < 2:
+            for block in blocks:
+                self._check_block(block)
+            return
+        with ThreadPoolExecutor(os.cpu_count()) as pool:  # hashing leaves the interpreter to others
+            for _ in pool.map(self._check_block, blocks):
+                pass
 
     def _check_block(self, block: int) -> None:
         content = self._data[block * BLOCK_BYTES : (block + 1) * BLOCK_BYTES]
@@ -92,6 +110,23 @@ class ArrayFile:
         if hashlib.blake2b(content.data, digest_size=CHECKSUM_BYTES).digest() != expected:
             raise FileFormatError(f"{self.path} is damaged: the checksum of data block {block} does not match")
         self._sound_blocks.add(block)
+
+
+@dataclass(frozen=True)
+class LateArray:
+    """An array that is made when it is written and let go then, so that several need not be in memory at once."""
+
+    dtype: np.dtype[Any]
+    shape: tuple[int, ...]
+    make: Callable[[], NDArray[Any]]
+
+    @property
+    def itemsize(self) -> int:
+        return self.dtype.itemsize
+
+    @property
+    def nbytes(self) -> int:
+        return self.dtype.itemsize * math.prod(self.shape)
 
 
 def open_arrays(path: Path) -> ArrayFile:
@@ -125,7 +160,7 @@ def open_arrays(path: Path) -> ArrayFile:
     return ArrayFile(path, metadata, arrays, extents, data, checksums)
 
 
-def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mapping[str, Any]) -> None:
+def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any] | LateArray], metadata: Mapping[str, Any]) -> None:
     """Write the file whole or not at all; one that stood there before is replaced in one step.
 
     Metadata is anything that JSON can hold (finite numbers only; tuples come back as lists). OutputError if the file
@@ -135,20 +170,32 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], metadata: Mappin
     # Large items first: safetensors allows no holes, and so each array begins on a multiple of its item size.
     order = sorted(contents, key=lambda name: -contents[name].itemsize)
     ends = np.cumsum([contents[name].nbytes for name in order], dtype=np.int64).tolist()
-    buffers = [contents[name].reshape(-1).view(np.uint8) for name in order]
-    head = _build_head(contents, dict(zip(order, ends, strict=True)), _block_checksums(buffers), metadata)
-    write_atomically(path, [head, *(buffer.data for buffer in buffers)])
+    checksums = _BlockChecksums(ends[-1] if ends else 0)
+    place = dict(zip(order, ends, strict=True))
+    room_for_head = _build_head(contents, place, checksums.blank, metadata)
+    with _file_to_replace(path) as file:
+        file.write(room_for_head)
+        for name in order:
+            buffer = _made(name, contents[name]).reshape(-1).view(np.uint8)
+            for start in range(0, len(buffer), BLOCK_BYTES):
+                piece = buffer[start : start + BLOCK_BYTES].data
+                checksums.update(piece)
+                file.write(piece)
+            del buffer
+        file.seek(0)
+        file.write(_build_head(contents, place, checksums.hexdigests(), metadata))
+
+
+def content_digest(path: Path) -> str:
+    """32 hex digits that differ where contents do: the hash of the header, which has a checksum of each block."""
+    return _checked_head(path, _map_file(path))[HASH_BEGIN:HASH_END].decode()
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
     """Write the pieces as one file, whole or not at all: a reader, or a crash, sees it or the one before."""
-    with _file_beside(path) as (file, target):
+    with _file_to_replace(path) as file:
         for piece in pieces:
             file.write(piece)
-        file.flush()
-        os.fsync(file.fileno())
-        os.replace(file.name, target)
-        _sync_folder(target.parent)
 
 
 def check_writable(path: Path) -> None:
@@ -204,7 +251,10 @@ def _with_hash(head: bytes) -> bytes:
 
 
 def _build_head(
-    contents: Mapping[str, NDArray[Any]], ends: Mapping[str, int], checksums: str, metadata: Mapping[str, Any]
+    contents: Mapping[str, NDArray[Any] | LateArray],
+    ends: Mapping[str, int],
+    checksums: str,
+    metadata: Mapping[str, Any],
 ) -> bytes:
     try:
         own = {
@@ -232,7 +282,7 @@ def _build_head(
     return _with_hash((length + header).ljust(num_bytes))
 
 
-def _storable(name: str, array: NDArray[Any]) -> NDArray[Any]:
+def _storable(name: str, array: NDArray[Any] | LateArray) -> NDArray[Any] | LateArray:
     """The array little-endian and contiguous, copied only if it was not."""
     dtype = array.dtype.newbyteorder("<")
     if dtype not in DTYPE_CODES:
@@ -240,26 +290,61 @@ def _storable(name: str, array: NDArray[Any]) -> NDArray[Any]:
         raise ConfigError(f"array {name!r} has dtype {array.dtype}; allowed: {allowed}")
     if name == "__metadata__":
         raise ConfigError("an array cannot be named '__metadata__': the header keeps that name for itself")
-    return np.asarray(array, dtype=dtype, order="C")
+    return array if isinstance(array, LateArray) else np.asarray(array, dtype=dtype, order="C")
 
 
-def _block_checksums(buffers: Iterable[NDArray[np.uint8]]) -> str:
-    """Hex digests of the blocks of the buffers laid end to end, joined."""
-    hashers: list[hashlib.blake2b] = []
-    room = 0  # bytes that the last block can still take
-    for buffer in buffers:
+def _made(name: str, array: NDArray[Any] | LateArray) -> NDArray[Any]:
+    if not isinstance(array, LateArray):
+        return array
+    made = np.ascontiguousarray(array.make())
+    if made.dtype != array.dtype or made.shape != array.shape:
+        raise ConfigError(
+            f"array {name!r} is {made.dtype} {list(made.shape)}; {array.dtype} {list(array.shape)} was announced"
+        )
+    return made
+
+
+class _BlockChecksums:
+    """Of the blocks of buffers laid end to end, num_bytes in all."""
+
+    def __init__(self, num_bytes: int) -> None:
+        self.blank = "0" * (2 * CHECKSUM_BYTES * _num_blocks(num_bytes))
+        self._digests: list[str] = []
+        self._hasher = hashlib.blake2b(digest_size=CHECKSUM_BYTES)
+        self._room = BLOCK_BYTES  # bytes that the open block can still take
+
+    def update(self, buffer: memoryview) -> None:
         while len(buffer):
-            if room == 0:
-                hashers.append(hashlib.blake2b(digest_size=CHECKSUM_BYTES))
-                room = BLOCK_BYTES
-            piece, buffer = buffer[:room], buffer[room:]
-            hashers[-1].update(piece.data)
-            room -= len(piece)
-    return "".join(hasher.hexdigest() for hasher in hashers)
+            piece, buffer = buffer[: self._room], buffer[self._room :]
+            self._hasher.update(piece)
+            self._room -= len(piece)
+            if self._room == 0:
+                self._close_block()
+
+    def hexdigests(self) -> str:
+        if self._room < BLOCK_BYTES:
+            self._close_block()
+        return "".join(self._digests)
+
+    def _close_block(self) -> None:
+        self._digests.append(self._hasher.hexdigest())
+        self._hasher = hashlib.blake2b(digest_size=CHECKSUM_BYTES)
+        self._room = BLOCK_BYTES
 
 
 def _num_blocks(num_bytes: int) -> int:
     return -(-num_bytes // BLOCK_BYTES)
+
+
+@contextmanager
+def _file_to_replace(path: Path) -> Iterator[BinaryIO]:
+    """A new file that takes the place of `path`, synced, if all goes well."""
+    with _file_beside(path) as (file, target):
+        yield file
+        file.flush()
+        os.fsync(file.fileno())
+        os.replace(file.name, target)
+        _sync_folder(target.parent)
 
 
 @contextmanager

@@ -1,0 +1,81 @@
+#include "agents/table_agent.h"
+
+#include <algorithm>
+#include <stdexcept>
+#include <utility>
+
+namespace nashgap {
+
+TableAgent::TableAgent(std::shared_ptr<const AbstractStrategy> strategy)
+    : strategy_(std::move(strategy)), walk_(strategy_->game(), strategy_->options().translation) {}
+
+Action TableAgent::act(const Situation& situation, Philox& random) {
+  require_game(situation.rules);
+  follow(situation);
+  const AbstractGame& game = strategy_->game();
+  std::array<double, AbstractGame::kMaxActions> probabilities;
+  double left = random.uniform();
+  Action chosen = kCall;
+  for (const TreePlace& place : walk_.places(situation.betting)) {
+    if (place.node < 0) {
+      chosen = strategy_->rule_action(place, situation.betting.to_call(situation.rules) > 0);
+      left -= place.weight;
+      if (left < 0.0) return chosen;
+      continue;
+    }
+    const AbstractGame::Node& node = game.node(place.node);
+    strategy_->row(node, bucket(situation, *game.lenses()[node.lens].cards), probabilities.data());
+    for (int a = 0; a < node.num_actions; ++a) {
+      if (probabilities[a] == 0.0) continue;
+      chosen = place.actions[a];
+      left -= place.weight * probabilities[a];
+      if (left < 0.0) return chosen;
+    }
+  }
+  return chosen;  // rounding left a little
+}
+
+// Goes on from where the walk stands if that is on the way.
+void TableAgent::follow(const Situation& situation) {
+  const auto& history = situation.history;
+  const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
+  if (followed_.size() > history.size() ||
+      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
+    followed_.clear();
+    walk_.restart();
+  }
+  for (size_t i = followed_.size(); i < history.size(); ++i) {
+    walk_.follow(history[i].before, history[i].action);
+    followed_.push_back(history[i].action);
+  }
+}
+
+int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {
+  unsigned __int128 cards = 1;  // so that the number of cards shows
+  for (int i = 0; i < situation.rules.num_hole_cards; ++i) cards = cards << 6 | situation.hole_cards[i];
+  for (int i = 0; i < situation.num_board_cards; ++i) cards = cards << 6 | situation.board[i];
+  const uint64_t hash = (static_cast<uint64_t>(cards) ^ static_cast<uint64_t>(cards >> 64)) * 0x9e3779b97f4a7c15u;
+  KnownBucket& known = known_buckets_[hash >> (64 - kSlotBits)];
+  const int round = situation.betting.round();
+  if (known.cards != cards || known.abstraction != &abstraction || known.round != round) {
+    std::array<int32_t, kMaxRounds> buckets;
+    abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round,
+                             buckets.data());
+    known = {cards, &abstraction, round, buckets[round]};
+  }
+  return known.bucket;
+}
+
+void TableAgent::require_game(const Rules& rules) {
+  if (&rules == checked_rules_) return;
+  const Rules& own = strategy_->game().rules();
+  if (rules.betting != own.betting || rules.conventions != own.conventions || rules.num_seats != own.num_seats ||
+      rules.num_rounds != own.num_rounds || rules.num_suits != own.num_suits || rules.num_ranks != own.num_ranks ||
+      rules.num_hole_cards != own.num_hole_cards || rules.blinds != own.blinds || rules.stacks != own.stacks ||
+      rules.raise_sizes != own.raise_sizes || rules.max_raises != own.max_raises ||
+      rules.first_seats != own.first_seats || rules.num_board_cards != own.num_board_cards)
+    throw std::invalid_argument("the agent's strategy is for another game");
+  checked_rules_ = &rules;
+}
+
+}  // namespace nashgap

@@ -1,0 +1,221 @@
+#include "strategies/abstract_strategy.h"
+
+#include <algorithm>
+#include <cmath>
+#include <type_traits>
+#include <utility>
+
+namespace nashgap {
+
+namespace {
+
+constexpr int kBytesTotal = 255;
+
+// Calls visit(node, bucket, first entry within the round) for every information set of a round.
+template <typename Visit>
+void for_each_row(const AbstractGame& game, int round, Visit&& visit) {
+  for (int64_t n = game.tree().round_start[round]; n < game.tree().round_start[round + 1]; ++n) {
+    const AbstractGame::Node& node = game.node(n);
+    const int64_t num_buckets = game.num_buckets(node);
+    for (int64_t bucket = 0; bucket < num_buckets; ++bucket)
+      visit(node, node.entry(bucket) - game.entry_start(round));
+  }
+}
+
+// The most likely ones only, each equally often.
+void purify(double* probabilities, int size) {
+  const double most = *std::max_element(probabilities, probabilities + size);
+  int num_most = 0;
+  for (int a = 0; a < size; ++a) num_most += probabilities[a] == most;
+  for (int a = 0; a < size; ++a) probabilities[a] = probabilities[a] == most ? 1.0 / num_most : 0.0;
+}
+
+void cut_below(double threshold, double* probabilities, int size) {
+  double kept = 0.0;
+  for (int a = 0; a < size; ++a)
+    if (probabilities[a] >= threshold) kept += probabilities[a];
+  if (kept == 0.0) return purify(probabilities, size);
+  for (int a = 0; a < size; ++a) probabilities[a] = probabilities[a] >= threshold ? probabilities[a] / kept : 0.0;
+}
+
+}  // namespace
+
+BucketCache::Buckets BucketCache::find(const CardAbstraction& cards, const std::vector<uint8_t>& board, int round,
+                                       int num_hands) {
+  Key key{&cards, round, {}};
+  std::ranges::copy(board, key.board.begin());
+  {
+    const std::lock_guard lock(mutex_);
+    for (Known& known : boards_)
+      if (known.key == key) {
+        known.last_use = ++num_uses_;
+        return known.buckets;
+      }
+  }
+  auto buckets = std::make_shared<std::vector<int32_t>>(num_hands);
+  cards.all_buckets(board.data(), round, buckets->data());
+  const std::lock_guard lock(mutex_);
+  if (boards_.size() < kMaxBoards) {
+    boards_.push_back({key, buckets, ++num_uses_});
+  } else {
+    *std::ranges::min_element(boards_, {}, &Known::last_use) = {key, buckets, ++num_uses_};
+  }
+  return buckets;
+}
+
+AbstractStrategy::AbstractStrategy(std::shared_ptr<const AbstractGame> game, std::vector<StrategyTable> tables,
+                                   PlayOptions options)
+    : game_(std::move(game)), tables_(std::move(tables)), options_(options) {}
+
+int AbstractStrategy::num_hands() const {
+  const Rules& rules = game_->rules();
+  return rules.num_hole_cards == 2 ? kNumHands : rules.num_suits * rules.num_ranks;
+}
+
+void AbstractStrategy::row(const AbstractGame::Node& node, int64_t bucket, double* probabilities) const {
+  const int size = node.num_actions;
+  const int64_t entry = node.entry(bucket) - game_->entry_start(node.round);
+  double total = 0.0;
+  const auto read = [&](const auto* table) {
+    for (int a = 0; a < size; ++a) total += probabilities[a] = static_cast<double>(table[entry + a]);
+  };
+  std::visit(read, tables_[node.round]);
+  if (total > 0.0) {
+    const double scale = 1.0 / total;
+    for (int a = 0; a < size; ++a) probabilities[a] *= scale;
+  } else if (options_.fallback == Fallback::kUniform) {
+    std::fill(probabilities, probabilities + size, 1.0 / size);
+  } else {
+    std::fill(probabilities, probabilities + size, 0.0);
+    probabilities[node.first_raise > node.num_folds ? node.num_folds : 0] = 1.0;
+  }
+  if (options_.threshold > 0.0) cut_below(options_.threshold, probabilities, size);
+  if (options_.purify) purify(probabilities, size);
+}
+
+std::vector<TreePlace> AbstractStrategy::places(const PublicState& state) const {
+  BettingWalk walk(*game_, options_.translation);
+  BettingState betting(game_->rules());
+  for (const auto& actions : state.history())
+    for (const Action action : actions) {
+      walk.follow(betting, action);
+      betting.act(game_->rules(), action);
+    }
+  return walk.places(state.betting());
+}
+
+AllHandsPolicy AbstractStrategy::policy(const PublicState& state) const {
+  const std::vector<TreePlace> paths = places(state);
+  return policy_of(state, paths.data(), paths.size());
+}
+
+AllHandsPolicy AbstractStrategy::sample_policy(const PublicState& state, Philox& random) const {
+  const std::vector<TreePlace> paths = places(state);
+  size_t drawn = 0;
+  for (double left = random.uniform(); drawn + 1 < paths.size() && left >= paths[drawn].weight; ++drawn)
+    left -= paths[drawn].weight;
+  TreePlace place = paths[drawn];
+  place.weight = 1.0;
+  return policy_of(state, &place, 1);
+}
+
+AllHandsPolicy AbstractStrategy::policy_of(const PublicState& state, const TreePlace* places, size_t num_places) const {
+  const bool can_fold = state.betting().legal(game_->rules()).can_fold;
+  AllHandsPolicy policy;
+  for (size_t i = 0; i < num_places; ++i) {
+    if (places[i].node < 0) {
+      policy.actions.push_back(rule_action(places[i], can_fold));
+    } else {
+      const auto first = places[i].actions.begin();
+      policy.actions.insert(policy.actions.end(), first, first + game_->node(places[i].node).num_actions);
+    }
+  }
+  std::sort(policy.actions.begin(), policy.actions.end());
+  policy.actions.erase(std::unique(policy.actions.begin(), policy.actions.end()), policy.actions.end());
+  policy.probabilities.assign(num_hands() * policy.actions.size(), 0.0);
+  for (size_t i = 0; i < num_places; ++i) {
+    const int lens = places[i].node < 0 ? 0 : game_->node(places[i].node).lens;
+    const auto buckets = bucket_cache_.find(*game_->lenses()[lens].cards, state.board(), state.betting().round(),
+                                            num_hands());
+    add_place(places[i], *buckets, policy, can_fold);
+  }
+  return policy;
+}
+
+void AbstractStrategy::add_place(const TreePlace& place, const std::vector<int32_t>& buckets, AllHandsPolicy& policy,
+                                 bool can_fold) const {
+  const size_t width = policy.actions.size();
+  const auto column_of = [&](Action action) {
+    return std::ranges::lower_bound(policy.actions, action) - policy.actions.begin();
+  };
+  double* out = policy.probabilities.data();
+  if (place.node < 0) {
+    const auto column = column_of(rule_action(place, can_fold));
+    for (const int32_t bucket : buckets) {
+      if (bucket >= 0) out[column] += place.weight;
+      out += width;
+    }
+    return;
+  }
+  const AbstractGame::Node& node = game_->node(place.node);
+  std::array<std::ptrdiff_t, AbstractGame::kMaxActions> columns;
+  for (int a = 0; a < node.num_actions; ++a) columns[a] = column_of(place.actions[a]);
+  std::array<double, AbstractGame::kMaxActions> probabilities;
+  for (const int32_t bucket : buckets) {
+    if (bucket >= 0) {
+      row(node, bucket, probabilities.data());
+      for (int a = 0; a < node.num_actions; ++a) out[columns[a]] += place.weight * probabilities[a];
+    }
+    out += width;
+  }
+}
+
+void quantise(const AbstractGame& game, int round, const float* probabilities, uint8_t* bytes) {
+  for_each_row(game, round, [&](const AbstractGame::Node& node, int64_t entry) {
+    const float* from = probabilities + entry;
+    uint8_t* to = bytes + entry;
+    double total = 0.0;
+    for (int a = 0; a < node.num_actions; ++a) total += from[a];
+    if (!(total > 0.0)) {
+      std::fill(to, to + node.num_actions, uint8_t{0});
+      return;
+    }
+    std::array<double, AbstractGame::kMaxActions> remainder;
+    int left = kBytesTotal;
+    for (int a = 0; a < node.num_actions; ++a) {
+      const double exact = kBytesTotal * (from[a] / total);
+      to[a] = static_cast<uint8_t>(exact);
+      remainder[a] = exact - to[a];
+      left -= to[a];
+    }
+    for (; left > 0; --left) {
+      const auto largest = std::max_element(remainder.begin(), remainder.begin() + node.num_actions);
+      ++to[largest - remainder.begin()];
+      *largest = -1.0;
+    }
+  });
+}
+
+TableCheck check_table(const AbstractGame& game, int round, StrategyTable table) {
+  TableCheck check;
+  std::visit(
+      [&](const auto* entries) {
+        const double whole = std::is_same_v<decltype(entries), const float*> ? 1.0 : kBytesTotal;
+        for_each_row(game, round, [&](const AbstractGame::Node& node, int64_t entry) {
+          double total = 0.0;
+          for (int a = 0; a < node.num_actions; ++a) {
+            const double value = entries[entry + a] / whole;
+            total += value;
+            check.num_wrong += !(value >= 0.0 && value <= 1.0 + 1e-6);
+          }
+          if (total == 0.0)
+            ++check.num_unreached;
+          else
+            check.largest_error = std::max(check.largest_error, std::abs(total - 1.0));
+        });
+      },
+      table);
+  return check;
+}
+
+}  // namespace nashgap

@@ -1,0 +1,71 @@
+// Real betting followed in an abstract betting tree. See nashgap/strategies/translation.py for what is done and why.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <vector>
+
+#include "abstraction/abstract_game.h"
+
+namespace nashgap {
+
+// How a raise that the tree does not have is shared between its neighbours there.
+enum class Translation : uint8_t { kHard = 0, kSoft = 1, kPseudoHarmonic = 2 };
+
+// The share of the smaller neighbour; sizes are fractions of the pot, 0 <= smaller < size < larger.
+double smaller_share(Translation translation, double smaller, double larger, double size);
+
+// A decision as one path through the tree shows it.
+struct TreePlace {
+  static constexpr int32_t kCallOn = -1;   // the path has ended or is ahead: check or call
+  static constexpr int32_t kOffTree = -2;  // somebody has raised in this round when the path had no raise left
+
+  double weight;
+  int32_t node;  // or one of the above
+  std::array<Action, AbstractGame::kMaxActions> actions;  // the real action of each edge of the node
+};
+
+// Where a real betting history may stand in the tree, action by action. As long as the history is in the tree this is
+// one node; after that it is a set of weighted paths.
+class BettingWalk {
+ public:
+  BettingWalk(const AbstractGame& game, Translation translation);
+
+  void restart();
+  // The seat to act in the state does this.
+  void follow(const BettingState& before, Action action);
+  // The decision in the state that the actions led to; valid until the walk moves on. The weights add up to 1.
+  const std::vector<TreePlace>& places(const BettingState& now);
+
+ private:
+  static constexpr size_t kMaxPaths = 256;
+
+  struct Path {
+    double weight;
+    int32_t target;      // in the tree: a node, or -1 - ending
+    int8_t excess_round;  // the last round in which a raise had no place; -1
+    BettingState state;  // the abstract betting
+  };
+
+  int exact_edge(const BettingState& before, Action action);
+  bool catch_up(Path& path, const BettingState& real);
+  void follow_path(Path path, const BettingState& before, Action action);
+  void follow_raise(Path path, const BettingState& before, Action action);
+  void take(Path path, int edge);
+  void advance(Path& path, int edge);
+  bool is_open_to_call(const Path& path) const;
+  Action real_action(const BettingState& abstract, Action action, const BettingState& real,
+                     const LegalActions& legal) const;
+  void drop_lightest();
+
+  const AbstractGame& game_;
+  Translation translation_;
+  bool has_plain_edges_;  // limit: fold, call, raise
+  bool is_exact_ = true;  // the history is in the tree, at target_
+  int32_t target_;
+  std::vector<Path> paths_, next_;  // if it is not
+  std::vector<Action> options_;     // of the path that is looked at
+  std::vector<TreePlace> places_;
+};
+
+}  // namespace nashgap

@@ -1,0 +1,67 @@
+"""Tables that take long to build, kept in the user's cache with a checksum; what is damaged counts as missing.
+
+The folder is `$NASHGAP_CACHE`, or else the platform's cache folder of `nashgap`. A file is the SHA-256 digest of the
+array's bytes, then the bytes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from nashgap.errors import OutputError
+
+__all__ = ["cache_folder", "map_table", "read_table", "write_table"]
+
+_DIGEST_BYTES = 32
+
+
+def cache_folder() -> Path:
+    """Where tables are kept that can be built again."""
+    if chosen := os.environ.get("NASHGAP_CACHE"):
+        return Path(chosen)
+    from platformdirs import user_cache_dir
+
+    return Path(user_cache_dir("nashgap", appauthor=False))
+
+
+def read_table(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray | None:
+    """The array of a file, memory-mapped, or None if it is missing, cut short or damaged."""
+    try:
+        if path.stat().st_size != _DIGEST_BYTES + np.dtype(dtype).itemsize * int(np.prod(shape)):
+            return None
+        array = map_table(path, dtype, shape)
+        with path.open("rb") as file:
+            digest = file.read(_DIGEST_BYTES)
+    except OSError:
+        return None
+    return array if hashlib.sha256(array.data).digest() == digest else None
+
+
+def map_table(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray:
+    """The array of a file that is known to be whole: pages of a file can be shared and dropped, an array's cannot."""
+    array: np.ndarray = np.memmap(path, dtype=dtype, mode="r", offset=_DIGEST_BYTES, shape=shape)
+    return array
+
+
+def write_table(path: Path, array: np.ndarray) -> None:
+    """The array's digest and bytes; the file is whole or not there."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
+            try:
+                file.write(hashlib.sha256(array.data).digest())
+                file.write(array.data)
+                file.flush()
+                os.fsync(file.fileno())
+                os.replace(file.name, path)
+            except BaseException:
+                os.unlink(file.name)
+                raise
+    except OSError as problem:
+        reason = problem.strerror or problem
+        raise OutputError(f"cannot keep {path} ({reason}); NASHGAP_CACHE can name another folder") from problem

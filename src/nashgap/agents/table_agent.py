@@ -1,0 +1,47 @@
+"""A strategy of an abstract game at the table, played by the engine.
+
+It draws an action from the strategy's policy for its own hand, so it plays what `AbstractStrategy.policies` says; with
+`translation=sampled`, what the mean of its samples says.
+"""
+
+from __future__ import annotations
+
+from nashgap import _native
+from nashgap.agents.agent import NativeAgent
+from nashgap.errors import ConfigError, MismatchError
+from nashgap.poker.rules import PokerRules
+from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy
+from nashgap.strategies.play_options import parse_play_options
+
+__all__ = ["TableAgent", "load_table_agent"]
+
+DEALS_PER_BATCH = 100_000  # a second or less
+
+
+class TableAgent(NativeAgent):
+    """Plays every seat, and remembers nothing between hands."""
+
+    def __init__(self, name: str, strategy: AbstractStrategy) -> None:
+        super().__init__(name, _native.TableAgent(strategy.native), deals_per_batch=DEALS_PER_BATCH)
+        self.strategy = strategy
+
+    def check_game(self, rules: PokerRules) -> None:
+        """Refuse a table where another game is played."""
+        if rules != self.strategy.rules:
+            raise MismatchError(
+                f"agent {self.name!r} has a strategy for {self.strategy.rules.name or 'a game'}, not for"
+                f" {rules.name or 'this game'}"
+            )
+
+    def start_match(self, rules: PokerRules) -> None:
+        self.check_game(rules)
+        super().start_match(rules)
+
+
+def load_table_agent(name: str, path: str, options: str, rules: PokerRules) -> TableAgent:
+    """The agent that plays the strategy in a file, with the file's options but for these: `fallback=call, purify=1`."""
+    strategy = load_abstract_strategy(path, rules)
+    try:
+        return TableAgent(name, strategy.with_options(**parse_play_options(options)))
+    except ConfigError as error:
+        raise ConfigError(f"agent {name!r}: {error}") from None

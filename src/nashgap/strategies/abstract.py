@@ -1,0 +1,328 @@
+"""A strategy of an abstract game, played at the real table: for all hands at once, after any betting.
+
+A table for each round has the probability of each entry of the abstract game, see `nashgap.abstraction.abstract_game`:
+float32, or uint8 where those of an information set add up to 255. An information set whose entries are all 0 was never
+reached in training. What is done there, and where the real betting leaves the tree, are `PlayOptions`; what they make
+of the tables is what is played and what is measured.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, TypeVar
+from weakref import WeakValueDictionary
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
+from nashgap.cards.card import NUM_HANDS, format_card, format_cards, hand_cards
+from nashgap.core.strategy import Policy
+from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.rules import PokerRules, parse_rules
+from nashgap.poker.state import PublicState, action_text
+from nashgap.strategies.file import ArrayFile, LateArray, open_arrays, save_arrays
+from nashgap.strategies.play_options import OFF_TREE, PlayOptions
+from nashgap.strategies.translation import TreePlace, translation_code
+
+__all__ = [
+    "ABSTRACT_KIND",
+    "AbstractStrategy",
+    "TableCheck",
+    "TableSource",
+    "load_abstract_strategy",
+    "quantised",
+    "read_abstract",
+    "save_abstract_strategy",
+    "save_tables",
+]
+
+ABSTRACT_KIND = "abstract-strategy"
+NEEDED = ("game", "game_definition", "options", "facts", "segments")
+_T = TypeVar("_T")
+TOLERANCE = 1e-5  # of the sum of an information set's float32 probabilities
+
+TableSource = np.ndarray | Callable[[], np.ndarray]
+"""A table, or what makes it when it is written."""
+
+
+@dataclass(frozen=True)
+class TableCheck:
+    """What all tables of a strategy say.
+
+    largest_error: how far the probabilities of an information set are from adding up to 1.
+    num_unreached: information sets that training never reached.
+    """
+
+    largest_error: float
+    num_unreached: int
+
+
+@dataclass(frozen=True, eq=False)
+class AbstractStrategy:
+    """All seats' behaviour in an abstract game, at the real table. Frozen; R rounds.
+
+    tables: `[R]` of the rounds' entries, float32 or uint8; memory maps are read where they lie.
+    facts:  where it comes from (recipe, iterations, seed, ...); saved with it.
+    """
+
+    game: AbstractGame
+    tables: tuple[np.ndarray, ...]
+    options: PlayOptions = field(default_factory=PlayOptions)
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", tuple(self.tables))
+        _require_tables(self.game, [(table.dtype, table.size) for table in self.tables])
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.game.rules
+
+    @cached_property
+    def native(self) -> _native.AbstractStrategy:
+        options = self.options
+        return _native.AbstractStrategy(
+            self.game.native,
+            self.tables,
+            options.fallback == "call",
+            options.off_tree == OFF_TREE[1],
+            translation_code(options.translation),
+            options.threshold,
+            options.purify,
+        )
+
+    @cached_property
+    def hands(self) -> tuple[str, ...]:
+        """The names of the hands in the order of policies: by hand index for two hole cards, by card for one."""
+        if self.rules.num_hole_cards == 1:
+            return tuple(map(format_card, self.rules.deck))
+        return tuple(format_cards(hand_cards(index)) for index in range(NUM_HANDS))
+
+    def with_options(self, **changes: Any) -> AbstractStrategy:
+        """The same tables, played otherwise; see `PlayOptions`."""
+        return dataclasses.replace(self, options=self.options.changed(changes))
+
+    def policies(self, states: Sequence[PublicState]) -> list[Policy]:
+        """For states in which a seat is to act: what it does with every hand, and the real actions that it may take.
+
+        Rows of hands that share a card with the board, or have one that is not in the deck, are 0.
+        """
+        if self.options.translation == "sampled":
+            raise ConfigError("a strategy with translation=sampled has no policies but samples; soft has their mean")
+        return self._policies(states, None)
+
+    def sample_policies(self, states: Sequence[PublicState], seed: int) -> list[Policy]:
+        """The policy on one path through the tree, drawn for each state."""
+        return self._policies(states, seed)
+
+    def places(self, state: PublicState) -> list[TreePlace]:
+        """Where the betting so far may stand in the tree; one node for betting that is in it."""
+        self._require_game([state])
+        return [TreePlace(*place) for place in self.native.places(state.native)]
+
+    def _policies(self, states: Sequence[PublicState], seed: int | None) -> list[Policy]:
+        self._require_game(states)
+        answers = self.native.policies([state.native for state in states], seed)
+        rules, hands = self.rules, self.hands
+        return [
+            Policy(hands, tuple(action_text(rules, move) for move in moves), probabilities, moves)
+            for moves, probabilities in answers
+        ]
+
+    def _require_game(self, states: Sequence[PublicState]) -> None:
+        for state in states:
+            if state.rules is not self.rules and state.rules != self.rules:
+                own, other = self.rules.name or "a game", state.rules.name or "another"
+                raise MismatchError(f"the strategy is for {own}, the state is of {other}")
+            if state.seat < 0:
+                raise IllegalActionError(f"nobody is to act after {state.betting!r}")
+
+    def check(self) -> TableCheck:
+        """Read all tables; FileFormatError where they hold what is no probability."""
+        error, num_unreached = 0.0, 0
+        for number, table in enumerate(self.tables):
+            largest, unreached, wrong = _native.check_table(self.game.native, number, table)
+            if wrong or largest > TOLERANCE:
+                raise FileFormatError(
+                    f"the table of round {number + 1} holds no strategy: {wrong} entries are no probabilities,"
+                    f" and those of an information set add up to 1 but for {largest:.3g}"
+                )
+            error, num_unreached = max(error, largest), num_unreached + unreached
+        return TableCheck(error, num_unreached)
+
+
+def quantised(game: AbstractGame, round_number: int, table: np.ndarray) -> np.ndarray:
+    """A float32 table as uint8; no probability is off by more than 1/255, and rows of zeros stay so."""
+    probabilities = np.ascontiguousarray(table, np.float32)
+    small = np.empty(probabilities.shape, np.uint8)
+    _native.quantise_table(game.native, round_number, probabilities, small)
+    return small
+
+
+def save_abstract_strategy(path: Path | str, strategy: AbstractStrategy, *, is_quantised: bool = False) -> None:
+    """Write a strategy file, in which the strategy's options are the default ones."""
+    save_tables(
+        path,
+        strategy.game,
+        strategy.tables,
+        options=strategy.options,
+        facts=strategy.facts,
+        is_quantised=is_quantised or any(table.dtype == np.uint8 for table in strategy.tables),
+    )
+
+
+def save_tables(
+    path: Path | str,
+    game: AbstractGame,
+    tables: Sequence[TableSource],
+    *,
+    options: PlayOptions | None = None,
+    facts: Mapping[str, Any] | None = None,
+    is_quantised: bool = False,
+) -> None:
+    """Write a strategy file; tables that are made when they are written need never be in memory together.
+
+    is_quantised: float32 tables are written as uint8.
+    """
+    names = [f"round_{number + 1}" for number in range(game.rules.num_rounds)]
+    dtype = np.dtype(np.uint8 if is_quantised else np.float32)
+    sizes = np.diff(game.entry_start).tolist()
+    if len(tables) != len(names):
+        raise MismatchError(f"{len(tables)} tables; the game has {len(names)} rounds")
+
+    def late(number: int) -> LateArray:
+        def make() -> np.ndarray:
+            source = tables[number]
+            table = source() if callable(source) else source
+            if is_quantised and table.dtype != np.uint8:
+                return quantised(game, number, table)
+            return table
+
+        return LateArray(dtype, (sizes[number],), make)
+
+    segment = {
+        "prefix": "",
+        "betting": str(game.tree.abstraction),
+        "cards": [
+            {str(n): {"text": seen.spec.to_text(), "fingerprint": seen.fingerprint} for n, seen in sorted(seat.items())}
+            for seat in game.cards
+        ],
+        "fingerprint": game.fingerprint,
+        "tables": names,
+    }
+    metadata = {
+        "kind": ABSTRACT_KIND,
+        "game": game.rules.name,
+        "game_definition": game.rules.to_text(),
+        "unit": game.rules.unit,
+        "options": (options or PlayOptions()).as_dict(),
+        "segments": [segment],
+        "facts": dict(facts or {}),
+    }
+    save_arrays(Path(path), {name: late(number) for number, name in enumerate(names)}, metadata)
+
+
+def read_abstract(path: Path | str) -> ArrayFile:
+    """The open file, known to be a strategy of an abstract game."""
+    file = open_arrays(Path(path))
+    if file.metadata.get("kind") != ABSTRACT_KIND:
+        raise FileFormatError(
+            f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {ABSTRACT_KIND!r}"
+        )
+    # The checksums are right, but another program may have written the file.
+    if missing := [key for key in NEEDED if key not in file.metadata]:
+        raise FileFormatError(f"{path} does not tell its {', '.join(missing)}")
+    return file
+
+
+def load_abstract_strategy(path: Path | str, rules: PokerRules | None = None) -> AbstractStrategy:
+    """The strategy in a file: its abstract game is built again and compared, its tables are mapped and checked.
+
+    rules: the game that it must be for, if given. The same file is loaded once for as long as somebody has it.
+    """
+    file = read_abstract(path)
+    made_for = _readable(file, lambda: parse_rules(file.metadata["game_definition"], file.metadata["game"]))
+    if rules is not None and rules != made_for:
+        raise MismatchError(
+            f"{path} is a strategy for {made_for.name or 'a game'}, not for {rules.name or 'this game'}"
+            + (", whose rules differ" if made_for.name == rules.name else "")
+        )
+    status = os.stat(path)
+    key = (os.path.realpath(path), status.st_ino, status.st_mtime_ns, status.st_size)
+    strategy = _loaded.get(key)
+    if strategy is None:
+        strategy = _loaded[key] = _load(file, made_for)
+    return strategy
+
+
+_loaded: WeakValueDictionary[tuple[str, int, int, int], AbstractStrategy] = WeakValueDictionary()
+_games: WeakValueDictionary[str, AbstractGame] = WeakValueDictionary()
+"""By fingerprint: strategies of one abstract game share its tree."""
+
+
+def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
+    segments = file.metadata["segments"]
+    if not isinstance(segments, list) or len(segments) != 1:
+        raise FileFormatError(f"{file.path} has several segments; only a strategy of one can be read")
+    options = _readable(file, lambda: PlayOptions(**file.metadata["options"]))
+    game = _game_of(file, rules, segments[0])
+    names = _readable(file, lambda: [str(name) for name in segments[0]["tables"]])
+    tables = tuple(file.array(name) for name in names)
+    try:
+        return AbstractStrategy(game, tables, options, dict(file.metadata["facts"]))
+    except MismatchError as error:
+        raise FileFormatError(f"{file.path}: {error}") from None
+
+
+def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> AbstractGame:
+    fingerprint = _readable(file, lambda: str(segment["fingerprint"]))
+    known = _games.get(fingerprint)
+    if known is not None and known.rules == rules:
+        return known
+    betting = _readable(file, lambda: parse_betting_abstraction(segment["betting"]))
+    built: dict[str, CardAbstraction] = {}
+
+    def cards_of(told: Mapping[str, str]) -> CardAbstraction:
+        text = told["text"]
+        if text not in built:
+            built[text] = build_abstraction(parse_card_abstraction(text), rules)
+        if built[text].fingerprint != told["fingerprint"]:
+            raise MismatchError(f"{file.path}: the buckets of {text!r} are not those that the strategy was made with")
+        return built[text]
+
+    cards = _readable(file, lambda: [{int(n): cards_of(told) for n, told in seat.items()} for seat in segment["cards"]])
+    game = AbstractGame(build_betting_tree(rules, betting), cards)
+    if game.fingerprint != fingerprint:
+        raise MismatchError(f"{file.path} is a strategy of another abstract game than the one that it describes")
+    _games[fingerprint] = game
+    return game
+
+
+def _readable(file: ArrayFile, read: Callable[[], _T]) -> _T:
+    """What `read` finds in the metadata; FileFormatError where it is of another form."""
+    try:
+        return read()
+    except NashGapError as error:
+        raise type(error)(f"{file.path}: {str(error).removeprefix(f'{file.path}: ')}") from error
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        raise FileFormatError(f"{file.path} has a description that cannot be read: {error!r}") from error
+
+
+def _require_tables(game: AbstractGame, tables: Sequence[tuple[np.dtype[Any], int]]) -> None:
+    expected = np.diff(game.entry_start).tolist()
+    if len(tables) != len(expected):
+        raise MismatchError(f"{len(tables)} tables; the game has {len(expected)} rounds")
+    for number, ((dtype, size), wanted) in enumerate(zip(tables, expected, strict=True)):
+        if dtype not in (np.float32, np.uint8):
+            raise MismatchError(f"the table of round {number + 1} is {dtype}; it must be float32 or uint8")
+        if size != wanted:
+            raise MismatchError(f"the table of round {number + 1} has {size:,} entries; the game has {wanted:,} there")

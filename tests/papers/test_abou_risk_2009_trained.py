@@ -1,0 +1,236 @@
+"""Reproductions that train agents: chumps stand in for these, and small games for large ones."""
+
+from dataclasses import replace
+
+import pytest
+
+from nashgap.arena.cross_table import CrossTable, Matchup
+from nashgap.arena.match_result import play_match
+from nashgap.catalogue import JOBS
+from nashgap.errors import ConfigError
+from nashgap.papers.abou_risk_2009 import (
+    figures_3_2_to_3_6,
+    frequencies,
+    round_reduction,
+    section_2_2_2,
+    self_play,
+    tables_4_2_to_4_4,
+    tournament,
+    trained,
+)
+from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
+from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4, Counts
+from nashgap.papers.abou_risk_2009.round_reduction import Gap, GapsJob
+from nashgap.papers.abou_risk_2009.tournament import Played, check_statements
+from nashgap.papers.abou_risk_2009.trained import TrainedAgent, train
+from nashgap.papers.reproduction import Request, command_of
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.runs import list_runs, recipe_job, recipe_run, write_report
+from nashgap.solvers.recipe import load_recipe
+
+SECOND = 1 / 60
+
+
+@pytest.fixture(autouse=True)
+def _short_measurements(monkeypatch):
+    """Of training, which takes less than a second here."""
+    monkeypatch.setattr(recipe_run, "FINAL_HANDS", 1000)
+    monkeypatch.setattr(recipe_job, "SELF_PLAY_HANDS", 1000)
+    monkeypatch.setattr(recipe_job, "FIRST_RECORD_SECONDS", 0.1)
+
+
+# Training
+
+
+def test_an_agent_is_trained_once_and_goes_on_from_where_it_was(tmp_path):
+    """Half time, then the end, in one run; asked again it answers from the files."""
+    recipe, notes, steps = load_recipe("kuhn3-small"), [], []
+    request = Request(runs_root=tmp_path, on_note=notes.append, on_progress=steps.append)
+    half, end = train(recipe, 0.2 * SECOND, request), train(recipe, 0.4 * SECOND, request)
+    assert [each.status for each in list_runs(tmp_path)] == ["finished"]
+    assert half.file.parent == end.file.parent and half.file != end.file
+    assert 0 < half.facts["iterations"] <= end.facts["iterations"]
+    assert len(notes) == 2 and "for 0.00333333 minutes, 0.00333 of them now" in notes[0]
+    num_steps = len(steps)
+    assert train(recipe, 0.4 * SECOND, request).facts == end.facts
+    assert train(recipe, 0.2 * SECOND, request).facts == half.facts
+    assert len(steps) == num_steps and len(notes) == 2
+
+
+def test_half_time_of_a_run_that_is_beyond_it_is_trained_afresh(tmp_path, monkeypatch):
+    monkeypatch.setattr(trained, "SLACK_SECONDS", 0.0)
+    recipe, request = load_recipe("kuhn3-small"), Request(runs_root=tmp_path)
+    end = train(recipe, 0.5 * SECOND, request)
+    half = train(recipe, 0.1 * SECOND, request)
+    assert half.facts["iterations"] < end.facts["iterations"]
+    assert train(recipe, 0.5 * SECOND, request).facts == end.facts
+
+
+def test_interrupted_training_is_continued(tmp_path):
+    recipe = load_recipe("kuhn3-small")
+
+    def stop(pace):
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        train(recipe, 0.4 * SECOND, Request(runs_root=tmp_path, on_progress=stop))
+    (stopped,) = list_runs(tmp_path)
+    assert stopped.status == "interrupted" and not list(stopped.folder.glob("*.safetensors"))
+    steps = []
+    train(recipe, 0.4 * SECOND, Request(runs_root=tmp_path, on_progress=steps.append))
+    assert steps[0].progress.done > stopped.progress.done
+
+
+def test_minutes_are_part_of_the_command_and_checked():
+    assert command_of("thesis-section-2.2.2", Request(minutes=2.5)).endswith("--minutes 2.5 --seed 0")
+    with pytest.raises(ConfigError, match="minutes = 0; it must be more than 0"):
+        Request(minutes=0)
+
+
+# Tables 3.3 and 4.1 to 4.4
+
+
+@pytest.mark.parametrize("printed", [TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4])
+def test_printed_frequencies_add_up_to_the_printed_total(printed):
+    assert sum(printed.shares.values()) == pytest.approx(printed.total, abs=0.021)  # rounding
+
+
+def test_heads_up_hands_have_exactly_one_fold_before_the_flop():
+    """Random players: recounted from the probabilities of their choices, a third each unless a check is free."""
+    counts = Counts.of(play_match("lhe3", ["triple(0.5,0.5,0)"] * 3, deals=4000))
+    assert counts.all["f"] == pytest.approx(50, abs=1)  # the button folds
+    assert counts.heads_up["f"] == pytest.approx(25, abs=1)  # and the small blind does not
+    assert counts.heads_up["cf"] == counts.all["cf"] == pytest.approx(25, abs=1)  # the big blind checks
+    assert set(counts.heads_up) == {"f", "cf"}
+
+
+def test_the_count_that_fits_is_named():
+    counts = Counts({"f": 40.0, "rf": 30.0}, {"f": 29.0, "rf": 26.0, "rcf": 10.0})
+    assert counts.nearer(TABLE_4_2) == "two play on"
+    assert counts.distance(TABLE_4_2, "two play on") == pytest.approx(0.27 + 0.4 + 0.04 + 1.54)
+
+
+@pytest.fixture
+def stand_ins(monkeypatch, tmp_path):
+    """Chumps in the place of trained agents."""
+    point = {"seconds": 30.0, "line_f": 0.3, "line_total": 0.6}
+    facts = {"iterations": 1000, "seconds": 60.0, "unvisited_share": 0.01}
+
+    class StandIn(TrainedAgent):
+        def spec(self, fallback="uniform"):
+            return {"uniform": "triple(0.2,0.4,0.4)", "call": "triple(0.3,0.3,0.4)"}[fallback]
+
+        def load(self):
+            return None
+
+    agent = StandIn("chump", tmp_path / "none", facts, (point, {**point, "seconds": 60.0}))
+    for module in (self_play, frequencies, tournament):
+        monkeypatch.setattr(module, "trained_agent", lambda name, request: agent)
+    monkeypatch.setattr(self_play, "QUICK_DEALS", 500)
+    monkeypatch.setattr(self_play, "QUICK_POKI_DEALS", 30)
+    monkeypatch.setattr(tournament, "QUICK_DEALS", 4)
+    return Request(is_quick=True, runs_root=tmp_path)
+
+
+def test_tables_of_trained_agents_stand_beside_the_print(stand_ins, tmp_path):
+    report = tables_4_2_to_4_4(stand_ins)
+    sections = {section.title: section for section in report.sections}
+    rows = {row[0]: row for row in sections["Table 4.2"].rows}
+    assert rows["f"][1] == 29.27 and rows["Total"][1] == 66.38
+    assert rows["f"][2:4] == rows["f"][4:6]  # the same stand-in for both kinds of halves
+    assert rows["Total"][2] == pytest.approx(sum(row[2] for text, row in rows.items() if text != "Total"), abs=0.05)
+    assert rows["f"][2] < rows["f"][3]
+    near = sections["How near"].rows
+    assert {row[0] for row in near} == {"Multi2", "Multi2, nested", "IR16_20M", "IR16_43M"}
+    assert all((abs(row[4]) <= row[5]) == (row[6] == "yes") for row in near)
+    curve = sections["chump while it was trained"].curves[0]
+    assert (curve.name, list(curve.x), list(curve.y)) == ("f", [0.5, 1.0], [30.0, 30.0])
+    write_report(report, tmp_path / "report.html")
+
+
+def test_deviations_of_all_seven_agents_are_reported(stand_ins):
+    rows = {row[0]: row for row in self_play.table_3_3(stand_ins).sections[0].rows}
+    assert (rows["IR16_20M"][1], rows["IR16_43M"][1], rows["Multi2"][1]) == (4.65, 4.66, 4.98)
+    assert all(isinstance(row[2], float) for row in rows.values())
+
+
+# Figures 3.2 to 3.6
+
+
+def test_the_printed_cells_bear_out_what_section_3_5_3_says():
+    statements = check_statements(Played.of(CHAPTER_3.table()))
+    assert [each.text for each in statements if not each.is_true] == []
+    assert len(statements) == 8
+
+
+IR16_LOSES = "{} loses only to Always-Raise with Probe"
+POKI_WINS = "Poki wins most in any matchup, against Always-Call and Always-Raise"
+CALL_LOSES = "Always-Call does worse than folding every hand"
+
+
+def changed(player, opponents, winrate):
+    """The printed table with one cell otherwise."""
+    table = CHAPTER_3.table()
+    place = next(i for i, each in enumerate(table.matchups) if set(each.players) == {player, *opponents})
+    old = table.matchups[place]
+    winrates = tuple(winrate if name == player else old.winrate(name) for name in old.players)
+    matchups = (*table.matchups[:place], Matchup(old.players, winrates), *table.matchups[place + 1 :])
+    return Played.of(CrossTable(table.players, matchups, unit=table.unit))
+
+
+@pytest.mark.parametrize(
+    ("player", "opponents", "winrate", "wrong"),
+    [
+        ("IR16_20M", ("Poki", "Multi2"), -0.01, {IR16_LOSES.format("IR16_20M")}),
+        ("IR16_43M", ("AR", "Probe"), 0.01, {IR16_LOSES.format("IR16_43M"), "Multi2 alone wins there"}),
+        ("AC", ("AR", "Probe"), 5.0, {POKI_WINS, "Always-Call wins in no matchup", CALL_LOSES}),
+        ("Multi2", ("AC", "AR"), 1.2, {POKI_WINS}),
+        ("Multi2", ("AC", "AR"), -9.0, {"the CFR agents take the first three places by bankroll"}),
+    ],
+)
+def test_a_statement_that_a_cell_contradicts_is_false(player, opponents, winrate, wrong):
+    statements = check_statements(changed(player, opponents, winrate))
+    assert {each.text for each in statements if not each.is_true} == wrong
+
+
+def test_the_tournament_stands_beside_the_print_under_both_fallbacks(stand_ins, tmp_path):
+    report = figures_3_2_to_3_6(stand_ins)
+    sections = {section.title: section for section in report.sections}
+    for fallback in ("uniform", "call"):
+        cells = sections[f"Cells of Figure 3.2, fallback={fallback}"].rows
+        assert len(cells) == 105 and ("Multi2", "AR, Probe", 0.734) in {
+            (row[0], ", ".join(sorted(row[1].split(", "))), row[2]) for row in cells
+        }
+        assert len(sections[f"Rankings, fallback={fallback}"].rows) == 7
+        assert len(sections[f"Run-off, fallback={fallback}"].rows) == 5
+    pairs = {row[0]: row for row in sections["One player against both IR16"].rows}
+    assert [pairs[name][1] for name in ("AC", "AR", "Probe", "Multi2")] == [-0.992, -0.805, -1.034, -0.098]
+    statements = sections["What section 3.5.3 says"].rows
+    assert {row[1] for row in statements} | {row[3] for row in statements} <= {"true", "false"}
+    assert sorted(each.status for each in list_runs(tmp_path)) == ["finished", "finished"]
+    write_report(report, tmp_path / "report.html")
+
+
+# Section 2.2.2
+
+
+def test_gaps_of_a_capped_strategy(tmp_path, monkeypatch):
+    """Leduc: trained with one raise a round, a strategy loses more where two are allowed."""
+    full, capped = load_recipe("leduc-small"), parse_betting_abstraction("full caps=1/1")
+    recipes = {"hulh-5": full, "hulh-5-capped": replace(full, name="leduc-capped", betting=capped)}
+    monkeypatch.setattr(round_reduction, "load_recipe", recipes.__getitem__)
+    monkeypatch.setattr(round_reduction, "QUICK_MINUTES", 0.5 * SECOND)
+    monkeypatch.setattr(round_reduction, "QUICK_DEALS", 20_000)
+    report = section_2_2_2(Request(is_quick=True, runs_root=tmp_path))
+    rows = report.sections[0].rows
+    assert [row[1] for row in rows] == [11.0, 27.0, "not printed"]
+    own, off_tree, reference = (float(row[2].split()[0]) for row in rows)
+    assert off_tree > 3 * max(own, reference) > 0
+    write_report(report, tmp_path / "report.html")
+
+
+def test_the_job_of_the_gaps_is_rebuilt_from_its_config(tmp_path):
+    agent = train(load_recipe("leduc-small"), 0.2 * SECOND, Request(runs_root=tmp_path))
+    job = GapsJob((Gap("own", str(agent.file)),), 500, 3)
+    again = JOBS.load(job.kind).from_config(job.identity(), job.budget())
+    assert again == job and again.run_batch(0) == job.run_batch(0)
