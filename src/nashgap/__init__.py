@@ -7,6 +7,8 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from nashgap.abstraction.abstract_game import AbstractGame
+    from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
     from nashgap.agents.agent import Agent
     from nashgap.agents.named import load_agent
     from nashgap.arena.match_result import MatchResult, play_match
@@ -21,15 +23,21 @@ if TYPE_CHECKING:
     from nashgap.errors import NashGapError
     from nashgap.games.compiled import load_tree, tree_of
     from nashgap.games.spec import load_game
+    from nashgap.measure.abstract_response import AbstractGap, abstract_gap
     from nashgap.measure.best_response import Exploitability, best_response, expected_values, exploitability
+    from nashgap.poker.betting_abstraction import parse_betting_abstraction
+    from nashgap.poker.betting_tree import build_betting_tree
     from nashgap.poker.rules import PokerRules, load_rules
     from nashgap.poker.state import CALL, FOLD, View
     from nashgap.solvers.cfr import CFR
     from nashgap.solvers.given import GivenStrategy
     from nashgap.solvers.mccfr import MCCFR, SAMPLINGS, Sampling
     from nashgap.solvers.named import make_solver
+    from nashgap.solvers.poker_mccfr import PokerMCCFR
+    from nashgap.solvers.recipe import load_recipe
     from nashgap.solvers.schedules import SCHEDULES, Schedule
     from nashgap.solvers.sequence_lp import solve_sequence_lp
+    from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, save_abstract_strategy
     from nashgap.strategies.checked import open_strategy
     from nashgap.strategies.named import load_strategy
     from nashgap.strategies.table import TableStrategy, save_strategy, tabulated, uniform
@@ -43,7 +51,11 @@ __all__ = [
     "SAMPLINGS",
     "SCHEDULES",
     "TERMINAL",
+    "AbstractGame",
+    "AbstractGap",
+    "AbstractStrategy",
     "Agent",
+    "CardAbstraction",
     "Deals",
     "DealtGame",
     "Estimate",
@@ -53,6 +65,7 @@ __all__ = [
     "GivenStrategy",
     "MatchResult",
     "NashGapError",
+    "PokerMCCFR",
     "PokerRules",
     "Policy",
     "PublicState",
@@ -63,23 +76,31 @@ __all__ = [
     "Strategy",
     "TableStrategy",
     "View",
+    "abstract_gap",
     "best_response",
+    "build_abstraction",
+    "build_betting_tree",
     "compile_tree",
     "expected_values",
     "exploitability",
     "format_cards",
     "hand_rank",
     "hand_ranks",
+    "load_abstract_strategy",
     "load_agent",
     "load_game",
+    "load_recipe",
     "load_rules",
     "load_strategy",
     "load_tree",
     "make_solver",
     "open_strategy",
+    "parse_betting_abstraction",
+    "parse_card_abstraction",
     "parse_cards",
     "parse_range",
     "play_match",
+    "save_abstract_strategy",
     "save_strategy",
     "solve_sequence_lp",
     "tabulated",
@@ -88,6 +109,8 @@ __all__ = [
 ]
 
 _HOME = {
+    "nashgap.abstraction.abstract_game": ("AbstractGame",),
+    "nashgap.abstraction.buckets": ("CardAbstraction", "build_abstraction", "parse_card_abstraction"),
     "nashgap.agents.agent": ("Agent",),
     "nashgap.agents.named": ("load_agent",),
     "nashgap.arena.match_result": ("MatchResult", "play_match"),
@@ -102,15 +125,21 @@ _HOME = {
     "nashgap.errors": ("NashGapError",),
     "nashgap.games.compiled": ("load_tree", "tree_of"),
     "nashgap.games.spec": ("load_game",),
+    "nashgap.measure.abstract_response": ("AbstractGap", "abstract_gap"),
     "nashgap.measure.best_response": ("Exploitability", "best_response", "expected_values", "exploitability"),
+    "nashgap.poker.betting_abstraction": ("parse_betting_abstraction",),
+    "nashgap.poker.betting_tree": ("build_betting_tree",),
     "nashgap.poker.rules": ("PokerRules", "load_rules"),
     "nashgap.poker.state": ("CALL", "FOLD", "View"),
     "nashgap.solvers.cfr": ("CFR",),
+    "nashgap.solvers.given": ("GivenStrategy",),
     "nashgap.solvers.mccfr": ("MCCFR", "SAMPLINGS", "Sampling"),
     "nashgap.solvers.named": ("make_solver",),
+    "nashgap.solvers.poker_mccfr": ("PokerMCCFR",),
+    "nashgap.solvers.recipe": ("load_recipe",),
     "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
-    "nashgap.solvers.given": ("GivenStrategy",),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
+    "nashgap.strategies.abstract": ("AbstractStrategy", "load_abstract_strategy", "save_abstract_strategy"),
     "nashgap.strategies.checked": ("open_strategy",),
     "nashgap.strategies.named": ("load_strategy",),
     "nashgap.strategies.table": ("TableStrategy", "save_strategy", "tabulated", "uniform"),

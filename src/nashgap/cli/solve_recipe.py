@@ -88,7 +88,8 @@ def run_recipe(
         say(f"{expected.recipe}: {expected.information_sets:,} information sets, {sizes}")
         if expected.table_bytes:
             say("card tables are loaded, or built where the cache has none")
-    how = "nothing was kept" if run is None else f"saved; continue with: {run.resume_command(output)}"
+    flags = " --quantise" if is_quantised else ""
+    how = "nothing was kept" if run is None else f"saved; continue with: {run.resume_command(output)}{flags}"
     with resumable(f"interrupted; {how}"), progress_line(is_quiet) as on_progress:
         if run is None:
             training = train_in_memory(job, on_progress=on_progress)

@@ -79,7 +79,7 @@ def abstract_gap(
     for seat in seats:
         others = [other for other in seats if other != seat]
         solver = PokerMCCFR(game, seed=seed, schedule="lcfr", frozen=others, threads=threads)
-        solver.start_from(tables, others)
+        solver.start_from(tables, seats)  # the seat itself goes on as before where training never comes
         while solver.iteration < iterations:
             solver.run(min(STEP, iterations - solver.iteration))
             if on_progress is not None:
