@@ -39,9 +39,13 @@ void bind_arena(nb::module_& m) {
           [](Agent& self, const PublicState& state, const std::vector<uint8_t>& hole_cards, Philox& random) {
             const Rules& rules = state.rules();
             HandKey seen;
-            for (const uint8_t card : hole_cards) seen = seen.with(card);
+            bool are_of_deck = true;
+            for (const uint8_t card : hole_cards) {
+              seen = seen.with(card);
+              are_of_deck &= rank_of(card) >= kNumRanks - rules.num_ranks && suit_of(card) >= kNumSuits - rules.num_suits;
+            }
             for (const uint8_t card : state.board()) seen = seen.with(card);
-            if (static_cast<int>(hole_cards.size()) != rules.num_hole_cards ||
+            if (!are_of_deck || static_cast<int>(hole_cards.size()) != rules.num_hole_cards ||
                 !seen.has_distinct(rules.num_hole_cards + static_cast<int>(state.board().size())) ||
                 state.betting().is_over() || state.num_missing_cards() > 0)
               throw nb::value_error("an agent acts when its seat is to act, with its own hole cards");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <cmath>
 #include <thread>
 #include <utility>
@@ -67,6 +68,11 @@ struct Deal {
 
 }  // namespace
 
+double average_weight(const Rules& rules, const PokerMccfrOptions& options, uint64_t iteration) {
+  if (rules.num_seats - std::popcount(options.frozen) == 1) return 0.0;
+  return options.has_linear_average ? static_cast<double>(iteration) : 1.0;
+}
+
 int num_wide_rounds(const AbstractGame& game) {
   int count = 0;
   while (count < std::min(kMaxWideRounds, game.tree().num_rounds) &&
@@ -85,11 +91,14 @@ class PokerWalker {
 
   void iterate(uint64_t iteration) {
     regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
-    average_weight_ = options_.has_linear_average ? static_cast<double>(iteration) : 1.0;
+    average_weight_ = average_weight(rules_, options_, iteration);
     deal_.draw(game_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0));
+    regret_floor_ = options_.regret_floor * regret_weight_;
     const bool is_external = options_.sampling == PokerSampling::kExternal;
-    averages_on_the_way_ = !is_external || (rules_.num_seats == 2 && options_.exploration == 0.0);
-    prunes_ = options_.prune_below > -std::numeric_limits<double>::infinity() && iteration % kPruningPeriod != 0;
+    const bool may_prune = options_.prune_below > -std::numeric_limits<double>::infinity();
+    prunes_ = may_prune && iteration % kPruningPeriod != 0;
+    // An opponent's walk takes all his own actions and ours by our reach alone, if he neither skips nor explores any.
+    averages_on_the_way_ = !is_external || (rules_.num_seats == 2 && options_.exploration == 0.0 && !may_prune);
     for (player_ = 0; player_ < rules_.num_seats; ++player_) {
       if (is_frozen(player_)) continue;
       random_ = Philox(options_.seed, kRegretPass, iteration, player_);
@@ -98,7 +107,7 @@ class PokerWalker {
       else
         chance(tree_.root, 1.0, 1.0);
     }
-    if (averages_on_the_way_) return;
+    if (averages_on_the_way_ || average_weight_ == 0.0) return;
     for (player_ = 0; player_ < rules_.num_seats; ++player_) {
       if (is_frozen(player_)) continue;
       random_ = Philox(options_.seed, kAveragePass, iteration, player_);
@@ -137,7 +146,7 @@ class PokerWalker {
       if (strength[seat] > strength[player_]) return -spent;
       num_winners += strength[seat] == strength[player_];
     }
-    return (num_winners == 1 ? settlement.pot : static_cast<double>(settlement.pot) / num_winners) - spent;
+    return (num_winners == 1 ? settlement.pot : settlement.pot / num_winners) - spent;
   }
 
   // External sampling: one action of every other player, all own ones.
@@ -161,7 +170,8 @@ class PokerWalker {
       double value[kMaxActions];
       double expected = 0.0;
       for (int a = 0; a < node.num_actions; ++a) {
-        if (prunes_ && is_pruned(regret_sum[a], children[a])) {
+        // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
+        if (prunes_ && strategy[a] == 0.0 && is_pruned(regret_sum[a], children[a])) {
           value[a] = kPruned;
           continue;
         }
@@ -258,7 +268,7 @@ class PokerWalker {
   template <typename T>
   void add_regrets(T* regret_sum, const double* value, double expected, double weight, int num_actions) const {
     for (int a = 0; a < num_actions; ++a)
-      if (value[a] != kPruned) add_regret(regret_sum[a], weight * (value[a] - expected), options_.regret_floor);
+      if (value[a] != kPruned) add_regret(regret_sum[a], weight * (value[a] - expected), regret_floor_);
   }
 
   static constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
@@ -271,7 +281,7 @@ class PokerWalker {
   Philox random_{0, 0, 0, 0};
   Deal deal_;
   int player_ = 0;
-  double regret_weight_ = 1.0, average_weight_ = 1.0;
+  double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;
   bool averages_on_the_way_ = false, prunes_ = false, others_fold_ = true;
   int64_t num_visits_ = 0;
 };
@@ -288,7 +298,7 @@ PokerMccfr::PokerMccfr(std::shared_ptr<const AbstractGame> game, const PokerMccf
 }
 
 PokerMccfr::Settlement PokerMccfr::settlement_of(const Rules& rules, const Ending& ending) {
-  Settlement settlement{Settling::kOnePot, 0, 0};
+  Settlement settlement{Settling::kOnePot, 0, 0.0};
   int32_t stake = -1;
   int num_contenders = 0;
   for (int seat = 0; seat < rules.num_seats; ++seat) {

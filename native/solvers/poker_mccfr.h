@@ -20,12 +20,16 @@ struct PokerMccfrOptions {
   double exploration = 0.0;     // share of uniform play in what the other players are sampled from
   bool has_linear_regret = false;   // iteration t adds its regret t-fold
   bool has_linear_average = false;  // iteration t enters the average with weight t
-  double regret_floor = -std::numeric_limits<double>::infinity();  // no regret sum falls below
+  double regret_floor = -std::numeric_limits<double>::infinity();  // times an iteration's weight; no regret sum falls below
   double prune_below = -std::numeric_limits<double>::infinity();   // times an iteration's weight; see is_pruned
   double tilt = 0.0;            // what is won counts 1 + tilt times
   uint16_t frozen = 0;          // seats that do not learn, a bit a seat
   uint64_t seed = 0;
 };
+
+// What an iteration enters the average with: nothing where one seat learns alone. Against players who never change its
+// regret says best what to do, and an average would keep its first attempts.
+double average_weight(const Rules& rules, const PokerMccfrOptions& options, uint64_t iteration);
 
 // Sums are float64 in the first rounds, where millions of ones are added to an entry (float32 stops counting at 2^24),
 // and float32 in the later ones, which are nearly all, and where a round has so many entries that none is met that often.
@@ -85,7 +89,7 @@ class PokerMccfr {
   struct Settlement {
     Settling kind;
     uint16_t contenders;
-    int32_t pot;
+    double pot;
   };
   static Settlement settlement_of(const Rules& rules, const Ending& ending);
 

@@ -22,14 +22,14 @@ PublicChanceWalker::PublicChanceWalker(PokerMccfr& solver)
 
 void PublicChanceWalker::iterate(uint64_t iteration) {
   regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
-  const double average_weight = options_.has_linear_average ? static_cast<double>(iteration) : 1.0;
+  regret_floor_ = options_.regret_floor * regret_weight_;
   draw_cards(rules_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0), cards_.data());
   if (has_two_ranges()) deal_two_ranges();
   for (player_ = 0; player_ < rules_.num_seats; ++player_) {
     if (options_.frozen >> player_ & 1) continue;
     if (!has_two_ranges()) deal_one_range();
     const double chance = 1.0 / hands_.size();  // of one of our hands
-    average_weight_ = average_weight * chance;
+    average_weight_ = average_weight(rules_, options_, iteration) * chance;
     own_reach_.assign(hands_.size(), 1.0);
     if (has_two_ranges())
       other_reach_.assign(hands_.size(), chance / num_hands_met());
@@ -190,7 +190,7 @@ void PublicChanceWalker::learn(const Node& node, PokerMccfr::Entries<T>& entries
     double expected = 0.0;
     for (int a = 0; a < node.num_actions; ++a) expected += strategy[a] * value[a];
     for (int a = 0; a < node.num_actions; ++a)
-      add_regret(regret_sum[a], regret_weight_ * (value[a] - expected), options_.regret_floor);
+      add_regret(regret_sum[a], regret_weight_ * (value[a] - expected), regret_floor_);
     const double weight = average_weight_ * level.bucket_reach[b];
     if (weight > 0.0) add_average(entries.strategy_sum.data() + first, strategy, weight, node.num_actions);
   }

@@ -90,7 +90,7 @@ class PublicChanceWalker {
   std::vector<double> own_reach_, other_reach_, values_;  // at the root
   std::deque<Level> levels_;                              // by depth; growing must not move those in use
   int player_ = 0;
-  double regret_weight_ = 1.0, average_weight_ = 1.0;
+  double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;
   int64_t num_visits_ = 0;
 };
 

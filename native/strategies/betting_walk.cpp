@@ -185,7 +185,8 @@ Action BettingWalk::real_action(const BettingState& abstract, Action action, con
   if (action == kCall || legal.max_raise_to == 0) return kCall;
   if (action >= rules.stacks[abstract.seat()]) return legal.max_raise_to;
   const int64_t by = action - abstract.max_spent(), pot = pot_after_call(rules, abstract);
-  const int64_t raise_to = real.max_spent() + (2 * by * pot_after_call(rules, real) + pot) / (2 * pot);
+  const __int128 doubled = __int128{2 * by} * pot_after_call(rules, real);  // more than 64 bits in the largest games
+  const auto raise_to = static_cast<int64_t>(real.max_spent() + (doubled + pot) / (2 * pot));
   return static_cast<Action>(std::clamp<int64_t>(raise_to, legal.min_raise_to, legal.max_raise_to));
 }
 

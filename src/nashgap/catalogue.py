@@ -372,7 +372,7 @@ REPRODUCTIONS = Registry(
         ),
         "thesis-section-2.2.2": Entry(
             "nashgap.papers.abou_risk_2009:section_2_2_2",
-            "what fewer bets a round cost heads-up; trains two agents for 10 minutes each",
+            "what fewer bets a round cost heads-up; trains three agents for 10 minutes each",
             "Abou Risk 2009, section 2.2.2",
             "tests/papers/test_abou_risk_2009_trained.py",
         ),

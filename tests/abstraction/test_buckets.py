@@ -1,5 +1,6 @@
 """Card abstractions: equal shares, recall, suits, lookups, text; lossless small decks."""
 
+import functools
 import math
 
 import numpy as np
@@ -16,11 +17,11 @@ HOLD_EM = "lhe3"
 
 
 @pytest.fixture(scope="module")
-def folder(tmp_path_factory):
-    """A cache with the tables of E[HS²], which take seconds to build."""
-    place = tmp_path_factory.mktemp("cache")
-    load_strength_tables("ehs2", folder=place)
-    return place
+def folder(tables_folder):
+    """A cache with the tables of E[HS²], whose checksums take half a second: they are read once."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("nashgap.abstraction.buckets.load_strength_tables", functools.cache(load_strength_tables))
+        yield tables_folder
 
 
 def build(text, folder, game=HOLD_EM):

@@ -13,7 +13,7 @@ from nashgap.arena.match import MatchJob, play_batch
 from nashgap.arena.table import seat_generator
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.poker.rules import load_rules
-from nashgap.poker.state import View
+from nashgap.poker.state import CALL, View
 from nashgap.strategies.abstract import save_abstract_strategy
 
 LEDUC = abstract_game("leduc2")
@@ -65,6 +65,15 @@ def test_the_engine_and_python_play_the_same_hands(game, hands_per_match):
         job = MatchJob(game.rules, names, 200, 3, hands_per_match, has_log=True, given=tuple(given))
         tallies.append(play_batch(job, 0, 200 // hands_per_match))
     assert tallies[0] == tallies[1]
+
+
+def test_cards_that_the_deck_does_not_have_are_refused():
+    agent = TableAgent("a", random_abstract_strategy(LEDUC))
+    agent.start_match(LEDUC.rules)
+    state = LEDUC.rules.root().act(CALL).act(CALL).deal(LEDUC.rules.deck[:1])
+    agent.start_hand(state.seat, seat_generator(1, 0, 0, state.seat))
+    with pytest.raises(ValueError, match="with its own hole cards"):
+        agent.act(View(state, state.seat, (0,)))
 
 
 def test_copies_share_nothing_and_repeat_themselves():

@@ -49,7 +49,9 @@ def test_version(nashgap: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("solve kuhnn", "unknown game 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hunl, "),
+        ("solve kuhnn", "unknown game or recipe 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hulh-5, "),
+        ("solve ir61 --dry-run", "unknown game or recipe 'ir61' (did you mean 'ir64'?); known: "),
+        ("solve ir16-smal", "unknown game or recipe 'ir16-smal' (did you mean 'ir16-small'?); known: "),
         ("solve kuhn --solver magic", "unknown solver 'magic'; known: cfr, cfr+,"),
         ("solve kuhn(players=9)", "players must be a whole number from 2 to 4, not 9"),
         ("solve kuhn(cards=3)", "kuhn has no parameter 'cards'; allowed: players"),
@@ -93,7 +95,8 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("measure nobody", "strategy 'nobody' is neither a file"),
         ("measure nobody --game kuhn", "strategy 'nobody' is neither a file"),
         ("measure .", "it is a folder"),
-        ("measure uniform --game kuhn --by guessing", "unknown measure 'guessing'; known: br"),
+        ("measure uniform --game kuhn --by guessing", "unknown measure 'guessing'; known: abstract-br, br, bucket-br"),
+        ("measure nowhere.safetensors --by abstract-br", "there is no strategy file nowhere.safetensors"),
         ("check .", "it is a folder"),
         ("check missing.safetensors", "missing.safetensors"),
         ("reproduce everything", "unknown reproduction 'everything'; known:"),

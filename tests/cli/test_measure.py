@@ -61,10 +61,15 @@ def test_the_table_shows_each_player_with_the_unit(nashgap: Callable[..., Any]) 
     assert max(map(len, text.splitlines())) <= 80
 
 
-def test_an_abstract_strategy_is_measured_in_its_abstract_game(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    "options", [("abstract-br", "--iterations", "20000", "--hands", "5000"), ("bucket-br", "--hands", "20000")]
+)
+def test_an_abstract_strategy_is_measured_in_its_abstract_game(
+    nashgap: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]
+) -> None:
     path = tmp_path / "leduc.safetensors"
     nashgap("solve", "leduc-small", "--iterations", "20000", "-o", str(path))
-    options = ("--by", "abstract-br", "--iterations", "20000", "--hands", "5000")
+    options = ("--by", *options)
     found = nashgap("measure", str(path), *options, "--json").json
     assert 0.0 < found["nash_conv"]["mean"] < 0.5
     assert found["nash_conv"]["mean"] == pytest.approx(sum(gain["mean"] for gain in found["gains"]))
@@ -78,3 +83,12 @@ def test_an_abstract_strategy_is_measured_in_its_abstract_game(nashgap: Callable
     of_small_game = nashgap("measure", "uniform", "--game", "kuhn", "--by", "abstract-br")
     assert of_small_game.status == 2
     assert "use --by br" in of_small_game.err
+
+
+def test_the_game_of_an_abstract_strategy_is_checked_where_it_is_told(nashgap: Callable[..., Any]) -> None:
+    nashgap("solve", "kuhn3-small", "--iterations", "1000", "-o", "kuhn.safetensors", "--quiet")
+    command = ("measure", "kuhn.safetensors", "--by", "abstract-br", "--iterations", "100", "--hands", "100")
+    assert nashgap(*command, "--game", "kuhn3").status == 0
+    outcome = nashgap(*command, "--game", "lhe3")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err == "nashgap: kuhn.safetensors is a strategy for kuhn3, not for lhe3\n"

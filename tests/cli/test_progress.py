@@ -79,6 +79,7 @@ def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path:
         (59.4, "59 s"),
         (200, "3 min 20 s"),
         (7500, "2 h 5 min"),
+        (86400, "1 day 0 h"),
         (1e6, "11 days 13 h"),
     ],
 )

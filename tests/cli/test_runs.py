@@ -111,3 +111,6 @@ def test_a_run_of_batches_is_resumed_too(
     outcome = nashgap("runs", "resume", "squares", "-o", "x")
     assert outcome.status == 2
     assert "--output is for a solve" in outcome.err
+    outcome = nashgap("runs", "resume", "squares", "--quantise")
+    assert outcome.status == 2
+    assert "--quantise is for a recipe; squares" in outcome.err

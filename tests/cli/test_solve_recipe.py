@@ -50,6 +50,7 @@ def test_text_says_what_was_found_in_80_columns(nashgap: Callable[..., Any]) -> 
     assert outcome.out.startswith("kuhn3-small trained: 20,000 iterations in ")
     assert "first fold" in outcome.out
     assert "CFR promises no equilibrium" in outcome.out
+    assert "as Abou Risk 2009 seems to count" in outcome.out
     assert "differ a little from run to run" in outcome.out
     assert "kuhn3-small: 48 information sets" in outcome.err
     assert max(map(len, (*outcome.err.splitlines(), *outcome.out.splitlines()))) <= 80
@@ -120,6 +121,9 @@ def test_runs_are_listed_and_resumed(nashgap: Callable[..., Any]) -> None:
     assert (listed["kind"], listed["status"], listed["done"]) == ("recipe", "finished", 5000)
     resumed = nashgap("runs", "resume", "solve-kuhn3", "-o", "kuhn.safetensors", "--json").json
     assert (resumed["iterations"], resumed["output"]) == (5000, "kuhn.safetensors")
+    shown = nashgap("runs", "show", "solve-kuhn3").out
+    assert "first_folds" in shown
+    assert max(len(line) for line in shown.splitlines() if not line.startswith("report")) <= 160
 
 
 def test_recipes_and_abstractions_are_listed(nashgap: Callable[..., Any]) -> None:

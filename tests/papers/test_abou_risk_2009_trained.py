@@ -221,11 +221,14 @@ def test_gaps_of_a_capped_strategy(tmp_path, monkeypatch):
     monkeypatch.setattr(round_reduction, "load_recipe", recipes.__getitem__)
     monkeypatch.setattr(round_reduction, "QUICK_MINUTES", 0.5 * SECOND)
     monkeypatch.setattr(round_reduction, "QUICK_DEALS", 20_000)
+    monkeypatch.setattr(round_reduction, "READINGS", {"full caps=2/1": "later", "full caps=1/1": "early"})
     report = section_2_2_2(Request(is_quick=True, runs_root=tmp_path))
     rows = report.sections[0].rows
-    assert [row[1] for row in rows] == [11.0, 27.0, "not printed"]
-    own, off_tree, reference = (float(row[2].split()[0]) for row in rows)
-    assert off_tree > 3 * max(own, reference) > 0
+    assert [row[1] for row in rows] == [11.0, 27.0, 11.0, 27.0, "not printed"]
+    later, later_full, early, early_full, reference = (float(row[2].split()[0]) for row in rows)
+    assert early_full > 3 * max(early, reference) > 0 and later_full > later
+    assert len({each.folder.name for each in list_runs(tmp_path) if "leduc-capped" in each.folder.name}) == 1
+    assert report.summary.endswith(("fits early.", "fits later."))
     write_report(report, tmp_path / "report.html")
 
 

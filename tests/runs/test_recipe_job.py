@@ -100,7 +100,7 @@ def test_a_run_keeps_points_result_and_report(tmp_path):
     assert result == training.as_dict()
     assert result["recipe"] == "kuhn3-small"
     page = run.report_path.read_text()
-    for title in ("Average regret", "Unvisited information sets", "Speed", "Betting before the flop in self-play"):
+    for title in ("Average regret", "Unvisited information sets", "Speed", "Betting in the first round in self-play"):
         assert f"<h2>{title}</h2>" in page
     assert "nashgap solve kuhn3-small --iterations 30000 --seed 0" in page
 
@@ -227,7 +227,7 @@ def test_what_cannot_fit_is_refused(monkeypatch, tmp_path):
     expected = forecast_recipe(make_job())
     require_memory(expected)
     require_room("a file", 1000, tmp_path / "not" / "there" / "yet")
-    with pytest.raises(OutputError, match=r"a file takes 1e\+09 GB; the disk has"):
+    with pytest.raises(OutputError, match="a file takes 1,000,000,000,000,000,000 bytes; the disk has"):
         require_room("a file", 10**18, tmp_path)
     monkeypatch.setattr(recipe_forecast, "available_memory", lambda: (1000, 1000))
     with pytest.raises(GameSizeError, match=r"leduc-small needs 0\.0 GiB of memory; this machine has"):

@@ -13,6 +13,8 @@ from nashgap.measure.best_response import expected_values, exploitability
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
+from nashgap.poker.rules import parse_rules
+from nashgap.poker.state import CALL
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.poker_mccfr import PokerMCCFR, solver_bytes
 
@@ -121,6 +123,22 @@ def test_side_pots_and_odd_chips_are_paid_as_at_the_table():
     assert nash_conv(SIDE_POTS, solver) < 0.05
 
 
+def test_the_largest_stacks_are_paid_in_full():
+    """Three stakes of 10^9 are more than 32 bits hold."""
+    text = "\n".join(SIDE_POTS).replace("2 3 5", " ".join(3 * ["1000000000"])).replace("casino", "acpc")
+    rules = parse_rules(text)
+    tree = build_betting_tree(rules, parse_betting_abstraction("push-fold"))
+    game = AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules))
+    solver = PokerMCCFR(game, seed=1, frozen=(0, 1))
+    all_in = np.zeros(game.num_entries, np.float32)
+    for node in range(tree.num_nodes):
+        all_in[game.entries(node)[:, -1]] = 1.0
+    solver.start_from([all_in], (0, 1))
+    solver.run(1000)
+    best = game.entries(tree.find_node([10**9, CALL]).target)[-1]
+    np.testing.assert_array_equal(solver.average_strategy(0)[best], [0.0, 1.0])  # does not fold
+
+
 def own_reach(tree, strategy, num_buckets):
     """`[edges, buckets]` in a game of one round: the acting seat's probability of its own actions up to the node."""
     reach = np.zeros((tree.num_edges, num_buckets))
@@ -159,6 +177,30 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
         solver.run(100_000)
     average = solver.average_strategy(0)[entries].transpose(0, 2, 1).reshape(-1, 4)
     np.testing.assert_allclose(average, total / weight, atol=0.04)
+
+
+def test_what_an_opponent_skips_does_not_weigh_the_average():
+    """Two strategies in turn, held still: the average of a first decision is their mean, also where the action that
+    leads to it was pruned in most iterations of the second."""
+    solver = solver_of("leduc2", seed=6, prune_below=-1.0)
+    tree, regret_sum = solver.game.tree, solver.state()["wide_regret_sum"]
+    bet = tree.first_edge[tree.root + 1] - 1
+    answer = solver.game.entries(tree.child[bet])
+    for choice, regret_of_bet in ((0, 1e15), (1, -1e15)):
+        regret_sum[:] = 1e15
+        regret_sum[solver.game.entries(tree.root)[:, -1]] = regret_of_bet
+        regret_sum[answer] = -1e15
+        regret_sum[answer[:, choice]] = 1e15
+        solver.run(20_000)
+    np.testing.assert_allclose(solver.average_strategy(0)[answer[:, :2]], 0.5, atol=0.05)
+
+
+def test_with_linear_weights_the_floor_falls_as_fast_as_what_is_pruned():
+    """A floor that stayed where it was would rise above what is pruned, and nothing would be."""
+    solver = solver_of("leduc2", seed=1, schedule="lcfr", regret_floor=-5.0, prune_below=-4.0)
+    solver.run(1000)
+    least = solver.state()["wide_regret_sum"].min()
+    assert -5.0 * 1000 <= least < -4.0 * 1000
 
 
 def test_three_player_play_comes_near_that_of_full_width_cfr():
@@ -219,6 +261,23 @@ def test_a_learner_against_frozen_seats_finds_its_best_response():
     assert best < 0.02 * expected_values(tree, strategy)[1]
 
 
+@pytest.mark.parametrize("name", ["kuhn3", "leduc2"])
+@pytest.mark.parametrize("sampling", ["external", "chance", "public"])
+def test_who_learns_alone_answers_by_its_regret(name, sampling):
+    """Against players who never change an average only keeps the first attempts."""
+    solver = solver_of(name, seed=5, sampling=sampling, frozen=range(1, PokerGame(name).rules.num_seats))
+    solver.run(300)
+    state, learner = solver.state(), np.flatnonzero(solver.game.tree.seat == 0)
+    assert not state["wide_strategy_sum"].any()
+    average = np.concatenate([solver.average_strategy(round) for round in range(len(solver.game.entry_start) - 1)])
+    for node in learner:
+        positive = np.maximum(state["wide_regret_sum"][solver.game.entries(node)], 0.0)
+        total = positive.sum(axis=1, keepdims=True)
+        expected = np.divide(positive, total, out=np.zeros_like(positive), where=total > 0)
+        np.testing.assert_allclose(average[solver.game.entries(node)], expected, atol=1e-6)
+    assert any(average[solver.game.entries(node)].any() for node in learner)
+
+
 def test_seeded_seats_begin_with_what_they_are_given_and_learn_on():
     solver = solver_of("kuhn2", seed=1)
     folding = np.zeros(solver.game.num_entries, np.float32)
@@ -226,6 +285,9 @@ def test_seeded_seats_begin_with_what_they_are_given_and_learn_on():
         folding[solver.game.entries(node)[:, 0]] = 1.0  # the first action everywhere
     solver.start_from([folding], (0, 1), weight=100.0)
     np.testing.assert_array_equal(solver.average_strategy(0), folding)
+    quantised = solver_of("kuhn2", seed=1)
+    quantised.start_from([(255 * folding).astype(np.uint8)], (0, 1), weight=100.0)
+    np.testing.assert_allclose(quantised.state()["wide_regret_sum"], solver.state()["wide_regret_sum"])
     solver.run(200_000)
     assert nash_conv("kuhn2", solver) < 0.03
 
@@ -293,5 +355,10 @@ def test_what_makes_no_sense_is_refused():
         AbstractGame(tree, {3: lossless("kuhn2")})
     with pytest.raises(MismatchError, match="a card abstraction is of another game"):
         AbstractGame(tree, lossless("leduc2"))
+    solver, tables = solver_of("kuhn2"), [np.zeros(abstract_game("kuhn2").num_entries, np.float32)]
+    with pytest.raises(ConfigError, match="seats = \\[2\\]; they must be some of 0 to 1"):
+        solver.start_from(tables, (2,))
+    with pytest.raises(MismatchError, match="2 tables; the game has 1 rounds"):
+        solver.start_from(2 * tables, (0,))
     with pytest.raises(MismatchError, match="'wide_regret_sum' has"):
         solver_of("kuhn2").load_state(solver_of("kuhn3").state())

@@ -252,6 +252,7 @@ def rewritten(path, change):
         (lambda told: told.pop("options"), FileFormatError, "does not tell its options"),
         (lambda told: told.update(segments=[]), FileFormatError, "only a strategy of one can be read"),
         (lambda told: told.update(options={"speed": 1}), FileFormatError, "cannot be read"),
+        (lambda told: told.update(facts=7), FileFormatError, "cannot be read"),
         (lambda told: told["segments"][0].update(betting="fcp"), ConfigError, "leduc.safetensors: betting abstraction"),
         (lambda told: told["segments"][0].update(betting="full caps=1"), MismatchError, "another abstract game than"),
         (lambda told: told["segments"][0].update(tables=["round_1"]), FileFormatError, "1 tables; the game has 2"),

@@ -9,7 +9,7 @@ import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, SeedOption
 from nashgap.cli.output import number, print_json, print_rows, print_table, say
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, MismatchError
 
 if TYPE_CHECKING:
     from nashgap.measure.abstract_response import AbstractGap
@@ -56,22 +56,25 @@ def measure(
     [bold]nashgap measure uniform --game "kuhn(players=3)" --json[/bold],
     [bold]nashgap measure hunl.safetensors --by abstract-br --threads 2[/bold]
     """
-    from nashgap.catalogue import MEASURES
+    from nashgap.catalogue import MEASURES, POLICIES
+    from nashgap.poker.rules import load_rules
     from nashgap.runs.config import package_version
     from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.checked import open_strategy
     from nashgap.strategies.file import open_arrays
 
     evaluate = MEASURES.load(by)
+    if by in ABSTRACT and strategy not in POLICIES.entries and not Path(strategy).is_file():
+        raise ConfigError(f"there is no strategy file {strategy}")
     is_abstract = Path(strategy).is_file() and open_arrays(Path(strategy)).metadata.get("kind") == ABSTRACT_KIND
     if is_abstract != (by in ABSTRACT):
         wanted = f"of an abstract game: use --by {ABSTRACT[0]}" if is_abstract else "of no abstract game: use --by br"
         raise ConfigError(f"{strategy} is a strategy {wanted}")
     told = {"strategy": strategy, "method": by, "version": package_version()}
     if is_abstract:
-        if game is not None:
-            raise ConfigError("--game is for strategies of small games; the file tells its own")
         loaded = load_abstract_strategy(Path(strategy))
+        if game is not None and load_rules(game).to_text() != loaded.rules.to_text():
+            raise MismatchError(f"{strategy} is a strategy for {loaded.rules.name}, not for {game}")
         options: dict[str, Any] = {} if hands is None else {"num_deals": hands}
         if by == ABSTRACT[0]:
             progress = None if quiet else _Progress(loaded.rules.num_seats, iterations)
@@ -80,7 +83,7 @@ def measure(
         if json:
             print_json({**gap.as_dict(), **told, "game": loaded.rules.name})
         else:
-            how = "CFR against it" if by == ABSTRACT[0] else "best response of its buckets"
+            how = "CFR against it" if by == ABSTRACT[0] else "best response"
             _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}, by {how}", gap)
         return
     opened = open_strategy(strategy, game)

@@ -121,7 +121,7 @@ def human_seconds(seconds: float) -> str:
     if minutes < 60:
         return f"{minutes} min {rest} s"
     days, hours = divmod(minutes // 60, 24)
-    return f"{days} days {hours} h" if days else f"{hours} h {minutes % 60} min"
+    return f"{days} {'day' if days == 1 else 'days'} {hours} h" if days else f"{hours} h {minutes % 60} min"
 
 
 def human_bytes(count: float) -> str:

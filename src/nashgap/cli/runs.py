@@ -26,6 +26,8 @@ CONTINUED_BY = {
     "tournament": "nashgap.cli.tournament:run_tournament",
 }
 
+MOST_ENTRIES = 12  # of a table or list that is shown in a line
+
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Its name or id, or how one of them begins.", show_default=False)
 ]
@@ -119,6 +121,8 @@ def _resume(
     with results_only():
         job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
+    if quantise and not isinstance(job, RecipeJob):
+        raise ConfigError(f"--quantise is for a recipe; {found.name} is a run of kind {config.kind!r}")
     if isinstance(job, SolveJob):
         if output is not None:
             check_writable(output)
@@ -167,9 +171,9 @@ def _document(summary: RunSummary) -> dict[str, Any]:
 
 
 def _short(value: object) -> object:
-    """Tables in a list or table are only counted, and lines of a text; `--json` has them."""
+    """Tables in a list or table are only counted, and so are many entries and lines of a text; `--json` has them."""
     inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if any(isinstance(each, dict) for each in inner):
+    if any(isinstance(each, dict) for each in inner) or len(inner) > MOST_ENTRIES:
         return f"{len(inner)} entries"
     if isinstance(value, str) and "\n" in value.strip():
         return f"{len(value.splitlines())} lines"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -137,6 +138,7 @@ def solve(
             is_quantised=quantise, is_dry=dry_run, save_every=save_every, is_quiet=quiet, is_json=json,
         )  # fmt: skip
         return
+    _require_known(game)
     _refuse(f"{game!r} is no recipe", "recipes", {"--threads": threads != 1, "--quantise": quantise})
     method = Method(solver, seed, not simultaneous, start, _parse_frozen(freeze or []))
     if solver == LP:
@@ -209,6 +211,15 @@ def print_solution(solution: Solution, output: Path | None, run: Run | None, *, 
     print_rows({**told, **{key: place for key, place in places.items() if place}})
     for note in solution.notes:
         print(note)
+
+
+def _require_known(text: str) -> None:
+    """ConfigError where the text is a mere name, and of nothing that can be solved."""
+    from nashgap.catalogue import GAMES, POKER_GAMES, RECIPES, unknown_name
+
+    names = {*GAMES.entries, *POKER_GAMES.entries, *RECIPES.entries}
+    if re.fullmatch(r"[\w-]+", text) and text not in names:
+        raise unknown_name("game or recipe", text, names)
 
 
 def _parse_frozen(texts: list[str]) -> dict[int, str]:

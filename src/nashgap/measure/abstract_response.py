@@ -1,8 +1,9 @@
 """Abstract-game best response by CFR (Johanson 2007): what could a seat win within the abstraction?
 
-One seat learns against the others, who are frozen; what it has learned then plays fresh deals. Where the abstraction
-forgets, or training was short, there may be a better response: the value is a lower bound. It bounds nothing outside
-the abstract game, where opponents tell more cards and bets apart.
+One seat learns against the others, who are frozen; what it has learned then plays fresh deals. It begins with the
+strategy itself and leaves it where several visits speak for it, not one: a single sample is mostly noise. Where the
+abstraction forgets, or training was short, there may be a better response: the value is a lower bound. It bounds
+nothing outside the abstract game, where opponents tell more cards and bets apart.
 """
 
 from __future__ import annotations
@@ -23,6 +24,7 @@ __all__ = ["AbstractGap", "abstract_gap"]
 METHOD = "abstract-br"
 MAX_WALKED_NODES = 20_000  # of a betting tree that is walked whole for each deal; larger ones are played by sampling
 STEP = 10_000  # iterations between two calls of on_progress
+TRUST = 10  # largest blinds of regret an iteration that the strategy begins with
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
@@ -79,7 +81,7 @@ def abstract_gap(
     for seat in seats:
         others = [other for other in seats if other != seat]
         solver = PokerMCCFR(game, seed=seed, schedule="lcfr", frozen=others, threads=threads)
-        solver.start_from(tables, seats)  # the seat itself goes on as before where training never comes
+        solver.start_from(tables, seats, weight=TRUST * max(1, *game.rules.blinds) * max(1, iterations))
         while solver.iteration < iterations:
             solver.run(min(STEP, iterations - solver.iteration))
             if on_progress is not None:

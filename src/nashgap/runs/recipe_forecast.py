@@ -143,7 +143,7 @@ def require_room(what: str, num_bytes: int, folder: Path) -> None:
         folder = folder.absolute().parent
     free = shutil.disk_usage(folder).free
     if free < num_bytes:
-        raise OutputError(f"{folder}: {what} takes {num_bytes / 1e9:.3g} GB; the disk has {free / 1e9:.3g} GB left")
+        raise OutputError(f"{folder}: {what} takes {num_bytes:,} bytes; the disk has {free:,} left")
 
 
 def _count_by_node(recipe: Recipe) -> tuple[list[int], list[int]]:

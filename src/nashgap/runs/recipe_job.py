@@ -198,8 +198,9 @@ class RecipeJob:
 
     def _describe(self, record: Mapping[str, float]) -> str:
         lines = [f"{key.removeprefix(LINE)} {100 * share:.1f}" for key, share in record.items() if key.startswith(LINE)]
+        regret = record["average_regret"]
         return (
-            f"average regret {record['average_regret']:.4g} {self.recipe.rules.unit}, unvisited "
+            f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.recipe.rules.unit}, unvisited "
             f"{record['unvisited_share']:.2%}, {record['visits_per_second'] / 1e6:.3g} M visits/s\n"
             f"first round, % of hands: {' '.join(lines)}"
         )

@@ -12,9 +12,12 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.errors import FileFormatError, OutputError
+from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
 from nashgap.runs.executors import CHECKPOINT_SECONDS, Pace, execute
 from nashgap.runs.folder import Run, open_run
+from nashgap.runs.layout import format_number
+from nashgap.runs.match_run import first_round
 from nashgap.runs.recipe_job import LINE, RecipeJob, preflop_lines
 from nashgap.runs.report import Curve, Figure, FigureTable, Plot, Report, Section, Table, Text, write_report
 from nashgap.solvers.poker_mccfr import SelfPlay
@@ -50,6 +53,7 @@ class Training:
         """What a reader must know to read the numbers rightly, one sentence each."""
         job, notes = self.job, []
         if job.recipe.rules.num_seats > 2:
+            notes.append("Two left: hands that two play on, as Abou Risk 2009 seems to count them.")
             notes.append(f"With {job.recipe.rules.num_seats} players CFR promises no equilibrium.")
         if job.limits.threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
@@ -153,16 +157,17 @@ def recipe_report(training: Training, points: Sequence[Mapping[str, float]], com
         Figure("time", job.seconds, "seconds", note="of training, over all resumes"),
     )
     sections: list[Section] = [FigureTable("Figures", figures)]
-    sections += _curves(points, unit, is_heads_up=recipe.rules.num_seats == 2)
-    sections.append(_line_table(training.self_play))
+    sections += _curves(points, recipe.rules)
+    sections.append(_line_table(training.self_play, recipe.rules))
     sections.append(Text("Notes", training.notes))
     facts = {key: told[key] for key in ("game", "unit", "seed", "threads", "entries", "version")}
     content = recipe.content()
     facts |= {key: content[key] for key in ("betting", "off_tree", "cards")}
     facts |= {"information sets": told["information_sets"], "paper": recipe.paper, **recipe.solver.as_dict()}
+    regret = f"{format_number(training.average_regret)} {unit}"
     return Report(
         f"{recipe.name}: {recipe.title}".removesuffix(": "),
-        f"After {job.solver.iteration:,} iterations the average regret is {training.average_regret:.4g} {unit}.",
+        f"After {job.solver.iteration:,} iterations the average regret is {regret}.",
         tuple(sections),
         command,
         {key: fact for key, fact in facts.items() if fact != ""},
@@ -182,7 +187,7 @@ def _iterations_told(run: Run) -> int | None:
         return None
 
 
-def _curves(points: Sequence[Mapping[str, float]], unit: str, *, is_heads_up: bool) -> list[Plot]:
+def _curves(points: Sequence[Mapping[str, float]], rules: PokerRules) -> list[Plot]:
     if not points:
         return []
     minutes = [point["seconds"] / 60 for point in points]
@@ -191,10 +196,10 @@ def _curves(points: Sequence[Mapping[str, float]], unit: str, *, is_heads_up: bo
         return Curve(name, minutes, [factor * point[key] for point in points])
 
     lines = [key for key in points[0] if key.startswith(LINE)]
-    what = "hands that begin so" if is_heads_up else "hands, two players left, by the first fold"
+    what = "hands that begin so" if rules.num_seats == 2 else "hands, two players left, by the first fold"
     return [
         Plot(
-            "Betting before the flop in self-play",
+            f"Betting {first_round(rules)} in self-play",
             "minutes",
             f"{what} (%)",
             tuple(curve(key.removeprefix(LINE), key, 100.0) for key in lines),
@@ -202,7 +207,7 @@ def _curves(points: Sequence[Mapping[str, float]], unit: str, *, is_heads_up: bo
         Plot(
             "Average regret",
             "minutes",
-            f"average regret ({unit})",
+            f"average regret ({rules.unit})",
             (curve("average regret", "average_regret"),),
             log_x=True,
             log_y=True,
@@ -222,20 +227,23 @@ def _curves(points: Sequence[Mapping[str, float]], unit: str, *, is_heads_up: bo
     ]
 
 
-def _line_table(played: SelfPlay) -> Table:
+def _line_table(played: SelfPlay, rules: PokerRules) -> Table:
     """Three and more seats: lines up to the first fold, by both countings; two: the most frequent betting."""
-    if played.won.shape[1] == 2:
+    if rules.num_seats == 2:
         most = list(played.sequences.items())[:MOST_LINES]
         shares = tuple((text, round(100 * count / played.num_hands, 2)) for text, count in most)
-        return Table("Betting of the first round", ("betting", "%"), shares, "Percent of hands of self-play.")
+        return Table(f"Betting {first_round(rules)}", ("betting", "%"), shares, "Percent of hands of self-play.")
     literal, heads_up = played.first_folds(), played.first_folds(2)
     rows: list[tuple[str | float, ...]] = [
         (text, round(100 * heads_up.get(text, 0.0), 2), round(100 * share, 2))
         for text, share in list(literal.items())[:MOST_LINES]
     ]
     rows.append(("total", round(100 * sum(heads_up.values()), 2), round(100 * sum(literal.values()), 2)))
-    note = "Percent of hands of self-play by the betting before the flop up to its first fold."
-    return Table("Folds before the flop", ("betting", "two players left", "all"), tuple(rows), note)
+    note = (
+        "Of the hands of self-play, by the betting up to its first fold. Two left: hands that exactly two players play"
+        " on, as the tables of Abou Risk 2009 seem to count; all: every hand with a fold."
+    )
+    return Table(f"Folds {first_round(rules)}", ("betting", "two left, %", "all, %"), tuple(rows), note)
 
 
 def _command(job: RecipeJob, run: Run) -> str:

@@ -6,10 +6,11 @@ walks all actions with all hands that it leaves: those of both players, or with 
 learns, while the others have the hands they were dealt. Regret is in chips.
 
 The average strategy is weighted by own reach alone. Two players take it on the way, at the sampled player's nodes; with
-more players, or with exploration, each player's is taken on walks of its own, in which own actions are sampled by the
-strategy and the others' in a way that never changes: uniformly in one walk, uniformly but without folds in another.
-Otherwise an infoset's weight would depend on a third player's reach. Where no such walk has been, the average is what
-the regret says now.
+more players, with exploration or pruning, each player's is taken on walks of its own, in which own actions are sampled
+by the strategy and the others' in a way that never changes: uniformly in one walk, uniformly but without folds in
+another. Otherwise an infoset's weight would depend on a third player's reach, or on what the other skips. Where no such
+walk has been, the average is what the regret says now; so it is everywhere for a seat that learns alone against frozen
+ones, since an average would keep its first attempts.
 
 `exploration` = e makes the other players' actions come from (1 - e) * strategy + e * uniform. The value that is passed
 up is corrected by strategy / sampled probability; the regret below is not weighted by it. So each infoset learns to
@@ -105,7 +106,7 @@ class PokerMCCFR:
     """One solve; iteration t draws from streams named by (seed, t), so it can be cut and resumed anywhere.
 
     exploration:  see the module.
-    regret_floor: no regret sum falls below, in chips.
+    regret_floor: no regret sum falls below, in chips (times t for `lcfr`).
     prune_below:  passes skip own actions with less regret, in chips (times t for `lcfr`), but for one iteration of 16,
                   actions into the last round, and those that end the hand.
     tilt:         what is won counts 1 + tilt times: aggression is paid for (thesis, section 2.4). The game is no longer
@@ -219,16 +220,23 @@ class PokerMCCFR:
     def start_from(self, tables: Sequence[np.ndarray], seats: Collection[int], weight: float = 1.0) -> None:
         """Let seats play a strategy from here on: for good if they are frozen, otherwise until they learn better.
 
-        tables: by round, `[entries of the round]` probabilities. weight: in chips of regret; how long it is believed.
+        tables: by round, `[entries of the round]` probabilities; uint8 in 255ths. weight: in chips of regret; how long
+        it is believed.
         """
         if not 0.0 < weight < math.inf:
             raise ConfigError(f"weight = {weight}; it must be more than 0")
+        rules = self.game.rules
+        if any(seat not in range(rules.num_seats) for seat in seats):
+            raise ConfigError(f"seats = {sorted(seats)}; they must be some of 0 to {rules.num_seats - 1}")
+        if len(tables) != rules.num_rounds:
+            raise MismatchError(f"{len(tables)} tables; the game has {rules.num_rounds} rounds")
         for round, table in enumerate(tables):
             begin, end = self._entries(round)
             if table.shape != (end - begin,):
                 raise MismatchError(f"round {round} has {end - begin} entries, its table has the shape {table.shape}")
+            unit = 255 if table.dtype == np.uint8 else 1
             for seat in seats:
-                self._native.start_from(round, seat, np.ascontiguousarray(table, np.float32), weight)
+                self._native.start_from(round, seat, np.ascontiguousarray(table, np.float32), weight / unit)
 
     def average_regret(self) -> tuple[float, ...]:
         """By seat: the positive regret of all its infosets an iteration, in chips; reads every entry.

@@ -185,7 +185,7 @@ def parse_recipe(table: Mapping[str, Any], name: str, where: str, rules: PokerRu
 def _parse_cards(value: object, rules: PokerRules) -> tuple[CardSpecs, ...]:
     by_seat = value if isinstance(value, list) else [value] * rules.num_seats
     if len(by_seat) != rules.num_seats:
-        raise ConfigError(f"{len(by_seat)} entries; {rules.name} has {rules.num_seats} seats")
+        raise ConfigError(f"a list of {len(by_seat)}; {rules.name} has {rules.num_seats} seats")
     return tuple(_parse_cards_of_seat(of_seat, rules) for of_seat in by_seat)
 
 
@@ -214,8 +214,9 @@ def _parse_options(value: object) -> SolverOptions:
     options: dict[str, Any] = {}
     for key, given in value.items():
         is_text = key in ("sampling", "schedule")
-        _require(given, str if is_text else (int, float), f"{key} as a {'text' if is_text else 'number'}")
-        options[key] = given if is_text else float(given)
+        if not isinstance(given, str if is_text else int | float) or isinstance(given, bool):
+            raise ConfigError(f"{key} = {given!r}; it must be a {'text' if is_text else 'number'}")
+        options[key] = given if isinstance(given, str) else _float(given)
     return SolverOptions(**options)
 
 
@@ -225,9 +226,17 @@ def _require(value: object, kind: type | tuple[type, ...], words: str) -> None:
 
 
 def _positive(value: object) -> float:
-    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < value < math.inf:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 0 < _float(value) < math.inf:
         raise ConfigError(f"{value!r}; it must be a number above 0")
     return float(value)
+
+
+def _float(value: int | float) -> float:
+    """Of whole numbers that no float can hold, infinity."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
 
 
 def _shortest(texts: dict[str, str]) -> str | dict[str, str]:

@@ -274,11 +274,12 @@ def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
     if not isinstance(segments, list) or len(segments) != 1:
         raise FileFormatError(f"{file.path} has several segments; only a strategy of one can be read")
     options = _readable(file, lambda: PlayOptions(**file.metadata["options"]))
+    facts = _readable(file, lambda: dict(file.metadata["facts"]))
     game = _game_of(file, rules, segments[0])
     names = _readable(file, lambda: [str(name) for name in segments[0]["tables"]])
     tables = tuple(file.array(name) for name in names)
     try:
-        return AbstractStrategy(game, tables, options, dict(file.metadata["facts"]))
+        return AbstractStrategy(game, tables, options, facts)
     except MismatchError as error:
         raise FileFormatError(f"{file.path}: {error}") from None
 
