@@ -45,9 +45,9 @@ def test_the_report_is_shown_in_the_terminal_and_written(nashgap: Callable[..., 
     assert "Quick: True, seed 7, workers 2." in text
     for part in ("A table [3.1]", "value [1]", "-0.25", "-0.5", "looks doubled", "1.50 ± 0.25", "[not markup]"):
         assert part in text
-    assert "runs/thesis-table-3.1-quick.html" in text
+    assert "runs/thesis-table-3.1-quick-seed-7.html" in text
     assert max(map(len, text.splitlines())) <= 80
-    assert "A table [3.1]" in (tmp_path / "runs/thesis-table-3.1-quick.html").read_text()
+    assert "A table [3.1]" in (tmp_path / "runs/thesis-table-3.1-quick-seed-7.html").read_text()
 
 
 @pytest.mark.usefixtures("fake")

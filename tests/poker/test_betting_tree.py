@@ -119,11 +119,11 @@ def test_known_sizes():
     assert count_betting_tree(load_rules("hunl100"), fcpa).num_nodes == 1_360
 
 
-def test_three_player_limit_holdem_is_built_in_less_than_200_mib():
+def test_three_player_limit_holdem_is_built_in_less_than_22_bytes_a_node():
     rules, abstraction = load_rules("lhe3"), parse_betting_abstraction("full")
     tree = build_betting_tree(rules, abstraction)
     assert tree.size == count_betting_tree(rules, abstraction)
-    assert tree.num_bytes < 200 * 2**20
+    assert tree.num_bytes < 22 * tree.num_nodes
     parents = np.bincount(tree.child[tree.child >= 0], minlength=tree.num_nodes)
     assert parents[tree.root] == 0
     assert np.all(np.delete(parents, tree.root) == 1)

@@ -183,7 +183,7 @@ def test_the_forecast_counts_a_tree_as_large_as_it_is():
     expected = forecast_recipe(RecipeJob(recipe, RecipeBudget(1)))
     tree = build_betting_tree(recipe.rules, recipe.betting)
     of_places = 24 * tree.num_nodes + 8 * tree.num_endings
-    assert expected.tree_bytes == pytest.approx(tree.num_bytes + of_places, rel=0.05)
+    assert expected.tree_bytes == pytest.approx(tree.num_bytes + of_places, rel=0.001)
 
 
 def test_a_checkpoint_is_as_large_as_forecast(tmp_path):

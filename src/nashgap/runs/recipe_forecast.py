@@ -24,7 +24,7 @@ from nashgap.solvers.recipe import Recipe
 __all__ = ["RecipeForecast", "available_memory", "forecast_recipe", "require_memory", "require_room"]
 
 # Of native/poker/betting_tree.h, native/abstraction/abstract_game.h and native/solvers/poker_mccfr.h.
-BYTES_OF_NODE = 8 + 1 + 1 + 24
+BYTES_OF_NODE = 8 + 4 * 1 + 24
 BYTES_OF_EDGE = 4
 BYTES_OF_ENDING = 44 + 8
 NUM_EARLIER_BOARDS, NUM_RIVER_BOARDS = 1 + 1_755 + 16_432, 134_459  # canonical ones

@@ -103,11 +103,11 @@ def section_2_2_2(request: Request) -> Report:
     reference = _trained(full, request)
     deals = QUICK_DEALS if request.is_quick else DEALS
     gaps = [
-        Gap(f"{words}, {where}", str(agent.file.resolve()), betting)
+        Gap(f"{words.split(' before')[0]}, {where}", str(agent.file.resolve()), betting)
         for words, agent in agents.items()
-        for where, betting in (("in its own game", ""), ("where all bets are allowed", str(full.betting)))
+        for where, betting in (("own game", ""), ("all bets", str(full.betting)))
     ]
-    gaps.append(Gap("all bets, in its own game", str(reference.file.resolve())))
+    gaps.append(Gap("all bets, own game", str(reference.file.resolve())))
     job = GapsJob(tuple(gaps), deals, request.seed)
     minutes = 2 * deals * job.num_batches / DEALS_PER_SECOND / 60
     request.note(
@@ -129,9 +129,10 @@ def section_2_2_2(request: Request) -> Report:
         sections=(
             Table(
                 "Exploitability",
-                ("strategy", "reported", "ours, mb/h", "gain of the big blind", "gain of the button"),
+                ("trained with, measured in", "reported", "ours, mb/h", "big blind", "button"),
                 rows,
-                "Millibets (0.001 small bets) a hand with 95% intervals; ours is the mean of the gains of both seats.",
+                "Millibets (0.001 small bets) a hand with 95% intervals; ours is the mean of what the best responses in"
+                " the two seats gain.",
             ),
             Text(
                 "What the numbers are",
