@@ -439,7 +439,7 @@ RECIPES = Registry(
             ),
             (
                 "hulh-5-capped",
-                "hulh-5 with betting round reduction: 2 bets preflop, 3 after it",
+                "hulh-5 with betting round reduction: 2 raises preflop, 3 after it",
                 "Abou Risk 2009, section 2.2.2",
             ),
             (

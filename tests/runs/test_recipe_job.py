@@ -299,3 +299,16 @@ def test_fewer_iterations_than_the_run_has_are_trained_in_memory(tmp_path, unint
     continue_recipe(job, run)
     assert open_recipe(make_job(iterations=100), tmp_path) is None
     assert open_recipe(make_job(iterations=2 * ITERATIONS), tmp_path) == run
+
+
+def test_that_more_threads_took_part_is_remembered(tmp_path):
+    run = open_recipe(make_job("kuhn3-small"), tmp_path)
+    recipe = load_recipe("kuhn3-small")
+    continue_recipe(RecipeJob(recipe, RecipeBudget(500)), run)
+    unchanged = continue_recipe(RecipeJob(recipe, RecipeBudget(500, threads=2)), run)
+    assert unchanged.as_dict()["threads"] == 1
+    continue_recipe(RecipeJob(recipe, RecipeBudget(1000, threads=2)), run)
+    training = continue_recipe(RecipeJob(recipe, RecipeBudget(2000)), run)
+    assert training.as_dict()["threads"] == 2
+    assert "With more than one thread the numbers differ a little from run to run." in training.notes
+    assert "--iterations 2000 --seed 0 --threads 2" in run.report_path.read_text()

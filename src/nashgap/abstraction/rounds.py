@@ -9,7 +9,8 @@ import bisect
 import math
 import os
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.kmeans import MAX_CENTRES, load_kmeans_table
 from nashgap.abstraction.strength import STREETS, StrengthTables, load_strength_tables, preflop_classes
+from nashgap.abstraction.table_cache import cache_folder, read_table, write_table
 from nashgap.errors import ConfigError
 
 __all__ = ["build_rounds", "own_sizes", "require_counts"]
@@ -98,14 +100,37 @@ def build_rounds(
             if kind == "uniform":
                 cuts = _uniform_cuts(int(count), tables.level_units[street], tables.powers[street])
             elif remembered and remembered[street]:
-                earlier = _native.HoldemBuckets(rounds, remembered[:street])
-                cuts = _native.nested_share_cuts(
-                    earlier, remembered[street], levels, num_cuts, num_deals, seed, threads
+                name = "-".join([tables.metric, *counts[: street + 1], "recall", *map(str, remembered[street])])
+                path = (folder or cache_folder()) / "nested-1" / f"{name}-deals{num_deals}-seed{seed}.bin"
+                num_parents = math.prod(_own_size(earlier, counts[earlier]) for earlier in remembered[street])
+                cuts = _kept(
+                    path,
+                    num_parents * num_cuts,
+                    partial(
+                        _native.nested_share_cuts,
+                        _native.HoldemBuckets(rounds, remembered[:street]),
+                        remembered[street],
+                        levels,
+                        num_cuts,
+                        num_deals,
+                        seed,
+                        threads,
+                    ),
                 )
             else:
                 cuts = _native.share_cuts(street, levels, num_cuts)
             rounds.append(_native.LevelCuts(street, levels, num_cuts, cuts))
     return rounds
+
+
+def _kept(path: Path, size: int, build: Callable[[], list[int]]) -> list[int]:
+    """The cuts of a file of the cache, built if it has none."""
+    table = read_table(path, np.uint16, (size,))
+    if table is None:
+        table = np.array(build(), np.uint16)
+        write_table(path, table)
+    cuts: list[int] = table.tolist()
+    return cuts
 
 
 def _lossless(street: int) -> _native.RoundBuckets:

@@ -72,6 +72,7 @@ class RecipeJob:
         self.recipe, self.limits, self.seed = recipe, limits, seed
         self.seconds = 0.0
         self.num_visits = 0  # over all resumes
+        self.most_threads = 1  # that trained at once, over all resumes
         self._rate = 0.0
         self._next_record = 0.0  # seconds; set when the solver is there
         self._solver: PokerMCCFR | None = None
@@ -111,6 +112,7 @@ class RecipeJob:
 
     def advance(self) -> Progress:
         solver = self.solver
+        self.most_threads = max(self.most_threads, self.limits.threads)
         begin, visits = time.perf_counter(), solver.num_visits
         num_iterations = self._num_next()
         solver.run(num_iterations)
@@ -136,6 +138,7 @@ class RecipeJob:
             "fingerprint": self.solver.game.fingerprint,
             "seconds": self.seconds,
             "num_visits": self.num_visits,
+            "most_threads": self.most_threads,
         }
         save_arrays(path, state, metadata)
 
@@ -151,6 +154,7 @@ class RecipeJob:
         seconds, num_visits = float(told["seconds"]), int(told["num_visits"])
         self.solver.load_state({name: file.array(name) for name in file.names})
         self.seconds, self.num_visits = seconds, num_visits
+        self.most_threads = int(told.get("most_threads", self.limits.threads))
         self._set_next_record()
         self._measured_at = (self.seconds, self.solver.iteration, self.num_visits)
 

@@ -55,7 +55,7 @@ class Training:
         if job.recipe.rules.num_seats > 2:
             notes.append("Two left: hands that two play on, as Abou Risk 2009 seems to count them.")
             notes.append(f"With {job.recipe.rules.num_seats} players CFR promises no equilibrium.")
-        if job.limits.threads > 1:
+        if job.most_threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
         notes.append("The average regret is that of the abstract game, all seats together.")
         return tuple(notes)
@@ -67,7 +67,7 @@ class Training:
             "game": job.recipe.rules.name,
             "unit": job.recipe.rules.unit,
             "seed": job.seed,
-            "threads": job.limits.threads,
+            "threads": job.most_threads,
             "iterations": job.solver.iteration,
             "seconds": job.seconds,
             "visits": job.num_visits,
@@ -251,5 +251,5 @@ def _command(job: RecipeJob, run: Run) -> str:
     if not job.recipe.is_shipped:
         return run.resume_command()
     words = ["nashgap", "solve", job.recipe.name, "--iterations", str(job.solver.iteration), "--seed", str(job.seed)]
-    words += ["--threads", str(job.limits.threads)] if job.limits.threads > 1 else []
+    words += ["--threads", str(job.most_threads)] if job.most_threads > 1 else []
     return shlex.join(words)
