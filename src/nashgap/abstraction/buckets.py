@@ -152,6 +152,8 @@ def parse_card_abstraction(text: str) -> CardAbstractionSpec:
     form = "a card abstraction looks like 'percentile(ehs2, 16/16/16/16, recall=none)' or 'lossless'"
     match = re.fullmatch(r"\s*(\w+)\s*\(([^()]*)\)\s*", text)
     parts = [part.strip() for part in match[2].split(",")] if match else []
+    if match is not None and match[1] not in KINDS:
+        raise ConfigError(f"unknown card abstraction {match[1]!r}; known: {', '.join(KINDS)}")
     if match is not None and match[1] not in METRIC_KINDS:
         parts.insert(0, "ehs")
     if match is None or len(parts) < 2:

@@ -60,7 +60,8 @@ def bucket_gap(
     num_deals: to choose the responses on, and as many again to evaluate them on.
     """
     if game.rules.num_seats != 2:
-        raise UnsupportedGameError(f"{game.rules.name or 'the game'} has {game.rules.num_seats} seats; only 2 will do")
+        name = game.rules.name or "the game"
+        raise UnsupportedGameError(f"bucket-br is for two seats, {name} has {game.rules.num_seats}; use abstract-br")
     if num_deals < NUM_BLOCKS:
         raise ConfigError(f"num_deals = {num_deals}; at least {NUM_BLOCKS} are needed")
     if [len(table) for table in tables] != np.diff(game.entry_start).tolist():
