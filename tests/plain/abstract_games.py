@@ -35,6 +35,40 @@ END GAMEDEF""",
     )
 
 
+def definition(text):
+    """As `PokerGame` takes it."""
+    return ("GAMEDEF", *text.strip().splitlines(), "END GAMEDEF")
+
+
+THREE_ROUNDS = definition("""
+limit
+numPlayers = 2
+numRounds = 3
+blind = 1 1
+raiseSize = 1 2 2
+firstPlayer = 1 1 1
+maxRaises = 1 1 1
+numSuits = 1
+numRanks = 4
+numHoleCards = 1
+numBoardCards = 0 1 1
+""")
+
+SIDE_POTS = definition("""
+nolimit
+numPlayers = 3
+numRounds = 1
+stack = 2 3 5
+blind = 1 1 1
+firstPlayer = 1
+maxRaises = 2
+numSuits = 2
+numRanks = 3
+numHoleCards = 1
+numBoardCards = 0
+conventions = casino
+""")
+
 PAIRS = parse_rules(
     """GAMEDEF
 limit

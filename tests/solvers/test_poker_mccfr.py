@@ -4,6 +4,8 @@ import itertools
 
 import numpy as np
 import pytest
+from abstract_games import SIDE_POTS, THREE_ROUNDS
+from abstract_games import abstract_game as lossless_game
 from exact_play import exact_strategy, nash_conv
 
 from nashgap.abstraction.abstract_game import AbstractGame
@@ -18,40 +20,6 @@ from nashgap.poker.state import CALL
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.poker_mccfr import PokerMCCFR, solver_bytes
 
-THREE_ROUNDS = tuple(
-    """GAMEDEF
-limit
-numPlayers = 2
-numRounds = 3
-blind = 1 1
-raiseSize = 1 2 2
-firstPlayer = 1 1 1
-maxRaises = 1 1 1
-numSuits = 1
-numRanks = 4
-numHoleCards = 1
-numBoardCards = 0 1 1
-END GAMEDEF""".splitlines()
-)
-
-
-SIDE_POTS = tuple(
-    """GAMEDEF
-nolimit
-numPlayers = 3
-numRounds = 1
-stack = 2 3 5
-blind = 1 1 1
-firstPlayer = 1
-maxRaises = 2
-numSuits = 2
-numRanks = 3
-numHoleCards = 1
-numBoardCards = 0
-conventions = casino
-END GAMEDEF""".splitlines()
-)
-
 
 def lossless(name):
     rules = PokerGame(name).rules
@@ -59,7 +27,7 @@ def lossless(name):
 
 
 def abstract_game(name):
-    return AbstractGame(build_betting_tree(PokerGame(name).rules, parse_betting_abstraction("full")), lossless(name))
+    return lossless_game(PokerGame(name).rules)
 
 
 def solver_of(name, **options):

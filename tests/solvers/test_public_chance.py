@@ -4,7 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
-from abstract_games import abstract_game
+from abstract_games import SIDE_POTS, THREE_ROUNDS, abstract_game, definition
 from exact_play import exact_strategy, nash_conv, slot_entries
 
 from nashgap.abstraction.abstract_game import AbstractGame
@@ -21,11 +21,6 @@ from nashgap.solvers.schedules import CFR as PLAIN
 from nashgap.solvers.schedules import CFR_PLUS, LCFR
 from nashgap.strategies.table import normalised
 
-
-def definition(text):
-    return ("GAMEDEF", *text.strip().splitlines(), "END GAMEDEF")
-
-
 SHORT_DECK = definition("""
 limit
 numPlayers = 2
@@ -40,35 +35,6 @@ numHoleCards = 2
 numBoardCards = 0 3
 """)
 """Hold'em with eight cards and no betting after the flop."""
-
-THREE_ROUNDS = definition("""
-limit
-numPlayers = 2
-numRounds = 3
-blind = 1 1
-raiseSize = 1 2 2
-firstPlayer = 1 1 1
-maxRaises = 1 1 1
-numSuits = 1
-numRanks = 4
-numHoleCards = 1
-numBoardCards = 0 1 1
-""")
-
-SIDE_POTS = definition("""
-nolimit
-numPlayers = 3
-numRounds = 1
-stack = 2 3 5
-blind = 1 1 1
-firstPlayer = 1
-maxRaises = 2
-numSuits = 2
-numRanks = 3
-numHoleCards = 1
-numBoardCards = 0
-conventions = casino
-""")
 
 ODD_CHIPS = definition("""
 nolimit
