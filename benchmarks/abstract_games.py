@@ -32,7 +32,7 @@ WARM_UP_SECONDS = 60.0  # until most of the memory that is visited has been take
 TURN_SECONDS = 8.0
 NUM_TURNS = 3
 AIM_OF_TWO_THREADS = 0.93
-DEALS = 10_000  # one batch of a match
+DEALS = 10_000  # of a match
 REFERENCE_HANDS, AIM_HANDS = 800.0, 500_000.0
 KNOWN_BOARD = (3, 16, 30, 41)
 
@@ -96,9 +96,9 @@ def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ir16.safetensors"
         save_abstract_strategy(path, strategy)
-        job = MatchJob(game.rules, (str(path),) * 3, 2 * DEALS)
+        job = MatchJob(game.rules, (str(path),) * 3, DEALS)
         (batches,) = rates_in_turn(lambda count: [job.run_batch(0) for _ in range(count)])
-        rate = batches * job.run_batch(0)["seatings"] * DEALS
+        rate = batches * sum(job.run_batch(0)["sequences"].values())
     note = "hands a second between three table strategies; theirs is a reference figure, not of this run"
     yield Row("match lhe3: ir16", "ACPC (ref.)", REFERENCE_HANDS, rate, AIM_HANDS / REFERENCE_HANDS, note=note)
     known = [_turn(game.rules, KNOWN_BOARD)]
