@@ -50,7 +50,7 @@ def test_every_recipe_is_sound_and_its_content_gives_it_back(name):
         ("ir16", (90, 4_412, 205_962, 9_501_342)),
         ("multi2", (90, 4_412, 205_962, 4_863_816)),
         ("hulh-5", (8, 70, 630, 5_670)),
-        ("hulh-5-capped", (4, 24, 168, 1_176)),
+        ("hulh-5-capped", (6, 40, 280, 1_960)),
         ("hunl-fcpa", (20, 100, 340, 900)),
     ],
 )
