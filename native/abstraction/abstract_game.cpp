@@ -4,6 +4,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "memory/huge_pages.h"
+
 namespace nashgap {
 
 AbstractGame::AbstractGame(std::shared_ptr<const Rules> rules, std::shared_ptr<const BettingAbstraction> betting,
@@ -29,6 +31,7 @@ void AbstractGame::add_lenses(const CardsBySeat& cards) {
 void AbstractGame::place_entries(const CardsBySeat& cards) {
   const BettingTree& tree = *tree_;
   nodes_.reserve(tree.num_nodes());
+  advise_huge_pages(nodes_.data(), nodes_.capacity() * sizeof(Node));
   for (int64_t n = 0; n < tree.num_nodes(); ++n) {
     const int num_actions = tree.num_actions(n);
     if (num_actions > kMaxActions) throw std::invalid_argument("a node of the betting tree has too many actions");

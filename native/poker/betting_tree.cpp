@@ -10,6 +10,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "memory/huge_pages.h"
+
 namespace nashgap {
 
 namespace {
@@ -156,6 +158,7 @@ class Builder {
     tree_.num_folds.reserve(num_nodes);
     tree_.first_raise.reserve(num_nodes);
     tree_.child.reserve(num_edges);
+    advise_huge_pages(tree_.child.data(), tree_.child.capacity() * sizeof(int32_t));
     tree_.endings.reserve(size.num_endings);
   }
 

@@ -7,6 +7,8 @@
 #include <cstdint>
 #include <new>
 
+#include "memory/huge_pages.h"
+
 namespace nashgap {
 
 template <typename T>
@@ -16,9 +18,7 @@ class HugeArray {
     if (size == 0) return;
     void* memory = mmap(nullptr, num_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (memory == MAP_FAILED) throw std::bad_alloc();
-#ifdef MADV_HUGEPAGE
-    madvise(memory, num_bytes(), MADV_HUGEPAGE);
-#endif
+    advise_huge_pages(memory, num_bytes());
     data_ = static_cast<T*>(memory);
   }
   ~HugeArray() {

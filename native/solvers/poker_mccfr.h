@@ -10,6 +10,7 @@
 
 #include "abstraction/abstract_game.h"
 #include "solvers/huge_array.h"
+#include "solvers/settlement.h"
 
 namespace nashgap {
 
@@ -80,18 +81,10 @@ class PokerMccfr {
   void deal_values(uint64_t seed, int64_t first_hand, int64_t num_hands, double* values) const;
 
  private:
-  friend class PokerWalker;
+  friend class ChanceWalker;
+  friend class ExternalWalker;
   friend class PublicChanceWalker;
   using Node = AbstractGame::Node;
-
-  // How an ending is paid, so that most need not look at side pots.
-  enum class Settling : uint8_t { kFold, kOnePot, kSidePots };
-  struct Settlement {
-    Settling kind;
-    uint16_t contenders;
-    double pot;
-  };
-  static Settlement settlement_of(const Rules& rules, const Ending& ending);
 
   template <typename Walker>
   void run_walkers(int64_t first_iteration, int64_t num_iterations, int num_threads);

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
 
+#include "abstraction/abstract_game.h"
 #include "poker/rules.h"
+#include "poker/state.h"
 #include "random/philox.h"
 
 namespace nashgap {
@@ -27,6 +30,24 @@ inline void draw_cards(const Rules& rules, const std::vector<uint8_t>& deck, Phi
     std::swap(cards[card], cards[card + static_cast<int>(random.below(num_cards - card))]);
 }
 
+// One deal: everybody's bucket in every round, and strength at the end.
+struct Deal {
+  DealBuckets buckets;
+  std::array<uint16_t, kMaxSeats> strength{};
+
+  void draw(const AbstractGame& game, const std::vector<uint8_t>& deck, Philox random) {
+    const Rules& rules = game.rules();
+    std::array<uint8_t, kNumCards> cards;
+    draw_cards(rules, deck, random, cards.data());
+    const uint8_t* board = cards.data() + rules.num_seats * rules.num_hole_cards;
+    deal_buckets(game, cards.data(), board, buckets);
+    showdown_strength(rules, cards.data(), board, strength.data());
+  }
+
+  // The first entry of the node's infoset.
+  int64_t entry(const AbstractGame::Node& node) const { return node.entry(buckets[node.lens][node.round]); }
+};
+
 // Threads add to the same entries without waiting for each other. A lost update is one sample less; a race on plain
 // floats would be undefined.
 template <typename T>
@@ -38,16 +59,35 @@ void write(T& entry, double value) {
   std::atomic_ref<T>(entry).store(static_cast<T>(value), std::memory_order_relaxed);
 }
 
-// Regret matching: in proportion to positive regret, uniformly where none is positive.
+// Regret matching: in proportion to positive regret, uniformly where none is positive. Returns the sum of the weights.
 template <typename T>
-void match(T* regret_sum, int num_actions, double* strategy) {
+double match_weights(T* regret_sum, int num_actions, double* weight) {
   double total = 0.0;
   for (int a = 0; a < num_actions; ++a) {
-    strategy[a] = std::max<double>(read(regret_sum[a]), 0.0);
-    total += strategy[a];
+    weight[a] = std::max<double>(read(regret_sum[a]), 0.0);
+    total += weight[a];
   }
-  const double scale = total > 0.0 ? 1.0 / total : 0.0, rest = total > 0.0 ? 0.0 : 1.0 / num_actions;
-  for (int a = 0; a < num_actions; ++a) strategy[a] = strategy[a] * scale + rest;
+  if (total > 0.0) return total;
+  std::fill(weight, weight + num_actions, 1.0);
+  return num_actions;
+}
+
+template <typename T>
+void match(T* regret_sum, int num_actions, double* strategy) {
+  const double scale = 1.0 / match_weights(regret_sum, num_actions, strategy);
+  for (int a = 0; a < num_actions; ++a) strategy[a] *= scale;
+}
+
+// An action in proportion to its weight. total: the sum in this order, which no draw reaches in spite of rounding.
+inline int sample(Philox& random, const double* weight, double total, int num_actions) {
+  const double draw = random.uniform() * total;
+  double sum = 0.0;
+  int choice = 0;
+  for (int a = 0; a + 1 < num_actions; ++a) {  // without branches that could be guessed wrong
+    sum += weight[a];
+    choice += sum <= draw;
+  }
+  return choice;
 }
 
 template <typename T>

@@ -31,7 +31,7 @@ def test_the_gap_of_uniform_play_is_nearly_the_exact_one_and_not_above(name):
     exact = exploitability(tree, uniform(tree))
     for gain, expected in zip(found.gains, exact.gains, strict=True):
         assert gain.mean == pytest.approx(expected, abs=gain.ci95 + 0.04 * expected)
-        assert gain.lower_bound_975 <= expected + 1e-9
+        assert gain.mean - 2 * gain.ci95 <= expected + 1e-9  # 97.5% would fail one seed of 40, and there are 7 gains
     assert found.nash_conv.mean == pytest.approx(exact.nash_conv, rel=0.05)
     assert found.nash_conv.unit == "antes_per_hand"
 
