@@ -6,12 +6,76 @@
 
 #include "bind/arrays.h"
 #include "ranges/board_hands.h"
+#include "ranges/win_chances.h"
 
 namespace nashgap {
 
 using namespace nb::literals;
 
+namespace {
+
+void bind_win_chances(nb::module_& m) {
+  nb::class_<PreflopChances>(m, "PreflopChances")
+      .def(
+          "__init__",
+          [](PreflopChances* self, Array<const uint32_t> points) {
+            require_size(points, kNumMatchups, "points");
+            new (self) PreflopChances(points.data());
+          },
+          "points"_a.noconvert());
+
+  m.def(
+      "build_matchup_points",
+      [](int num_threads, Array<uint32_t> points) {
+        if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
+        require_size(points, kNumMatchups, "points");
+        nb::gil_scoped_release release;
+        build_matchup_points(num_threads, points.data());
+      },
+      "num_threads"_a, "points"_a.noconvert());
+
+  nb::class_<WinChances>(m, "WinChances")
+      .def(
+          "__init__",
+          [](WinChances* self, Array<const uint8_t> deck, int num_hole_cards, int num_board_cards,
+             std::shared_ptr<PreflopChances> preflop) {
+            if (num_hole_cards < 1 || num_hole_cards > 2)
+              throw nb::value_error("chances are of hands of 1 or 2 hole cards");
+            if (num_board_cards < 0 || num_hole_cards + num_board_cards > kMaxHandCards)
+              throw nb::value_error("hole and board cards are at most 10");
+            for (size_t i = 0; i < deck.size(); ++i)
+              if (deck.data()[i] >= kNumCards || (i && deck.data()[i] <= deck.data()[i - 1]))
+                throw nb::value_error("a deck is different cards from 0 to 51 in ascending order");
+            new (self) WinChances({deck.data(), deck.data() + deck.size()}, num_hole_cards, num_board_cards,
+                                  std::move(preflop));
+          },
+          "deck"_a.noconvert(), "num_hole_cards"_a, "num_board_cards"_a, "preflop"_a.none())
+      .def_prop_ro("num_places", &WinChances::num_places)
+      .def(
+          "compute",
+          [](const WinChances& self, Array<const uint8_t> hole_cards, Array<const uint8_t> board,
+             Array<double> chances) {
+            require_size(hole_cards, self.num_hole_cards(), "hole_cards");
+            if (static_cast<int>(board.size()) > self.num_board_cards()) throw nb::value_error("the board is too long");
+            require_size(chances, self.num_places(), "chances");
+            uint64_t left = 0;
+            for (const uint8_t card : self.deck()) left |= 1ULL << card;
+            for (const auto& cards : {hole_cards, board})
+              for (size_t i = 0; i < cards.size(); ++i) {
+                if (cards.data()[i] >= kNumCards || !(left >> cards.data()[i] & 1))
+                  throw nb::value_error("cards must be different ones of the deck");
+                left &= ~(1ULL << cards.data()[i]);
+              }
+            nb::gil_scoped_release release;
+            self.compute(hole_cards.data(), board.data(), static_cast<int>(board.size()), chances.data());
+          },
+          "hole_cards"_a.noconvert(), "board"_a.noconvert(), "chances"_a.noconvert());
+}
+
+}  // namespace
+
 void bind_ranges(nb::module_& m) {
+  bind_win_chances(m);
   nb::class_<BoardHands>(m, "BoardHands")
       .def(
           "__init__",
