@@ -16,15 +16,37 @@ Action Triple::act(const Situation& situation, Philox& random) {
   const double draw = random.uniform();
   if (draw < fold_) return legal.can_fold ? kFold : kCall;
   if (draw < fold_or_call_ || legal.max_raise_to == 0) return kCall;
-  return size_ == RaiseSize::kPot ? situation.betting.pot_raise(situation.rules) : uniform_raise(legal, random);
+  switch (size_) {
+    case ChumpSize::kPot:
+      return situation.betting.pot_raise(situation.rules);
+    case ChumpSize::kUniform:
+      return uniform_raise(legal, random);
+    case ChumpSize::kAllIn:
+      return legal.max_raise_to;
+  }
+  return kCall;
+}
+
+double Triple::fold_probability(const Situation& situation) const {
+  return situation.betting.legal(situation.rules).can_fold ? fold_ : 0.0;
 }
 
 Action UniformRandom::act(const Situation& situation, Philox& random) {
   const LegalActions legal = situation.betting.legal(situation.rules);
-  const uint64_t num_raises = legal.max_raise_to > 0 ? legal.max_raise_to - legal.min_raise_to + 1 : 0;
-  const uint64_t choice = random.below(num_raises + 1 + legal.can_fold);
-  if (choice < num_raises) return legal.min_raise_to + static_cast<Action>(choice);
-  return choice == num_raises ? kCall : kFold;
+  const uint64_t raises = num_raises(legal);
+  const uint64_t choice = random.below(raises + 1 + legal.can_fold);
+  if (choice < raises) return has_sizes_ ? legal.min_raise_to + static_cast<Action>(choice) : uniform_raise(legal, random);
+  return choice == raises ? kCall : kFold;
+}
+
+double UniformRandom::fold_probability(const Situation& situation) const {
+  const LegalActions legal = situation.betting.legal(situation.rules);
+  return legal.can_fold ? 1.0 / static_cast<double>(num_raises(legal) + 2) : 0.0;
+}
+
+uint64_t UniformRandom::num_raises(const LegalActions& legal) const {
+  if (legal.max_raise_to == 0) return 0;
+  return has_sizes_ ? legal.max_raise_to - legal.min_raise_to + 1 : 1;
 }
 
 }  // namespace nashgap

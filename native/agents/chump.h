@@ -5,25 +5,41 @@
 
 namespace nashgap {
 
-enum class RaiseSize : uint8_t { kPot = 0, kUniform = 1 };
+class BlindAgent : public Agent {
+ public:
+  // The chance that it folds in the situation.
+  virtual double fold_probability(const Situation& situation) const = 0;
+};
+
+// By the pot, a size of its own each time, or the whole stack.
+enum class ChumpSize : uint8_t { kPot = 0, kUniform = 1, kAllIn = 2 };
 
 // Folds, calls or raises with fixed probabilities. What is not legal goes to a call: it never folds for free.
-class Triple final : public Agent {
+class Triple final : public BlindAgent {
  public:
-  Triple(double fold, double call, RaiseSize size) : fold_(fold), fold_or_call_(fold + call), size_(size) {}
+  Triple(double fold, double call, ChumpSize size) : fold_(fold), fold_or_call_(fold + call), size_(size) {}
   Action act(const Situation& situation, Philox& random) override;
+  double fold_probability(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<Triple>(*this); }
 
  private:
   double fold_, fold_or_call_;
-  RaiseSize size_;
+  ChumpSize size_;
 };
 
-// Every legal action equally often, each size of a raise being an action of its own.
-class UniformRandom final : public Agent {
+// Every legal action equally often.
+class UniformRandom final : public BlindAgent {
  public:
+  // has_sizes: each size of a raise is an action of its own; else raising is one, by a random size.
+  explicit UniformRandom(bool has_sizes) : has_sizes_(has_sizes) {}
   Action act(const Situation& situation, Philox& random) override;
+  double fold_probability(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<UniformRandom>(*this); }
+
+ private:
+  uint64_t num_raises(const LegalActions& legal) const;
+
+  bool has_sizes_;
 };
 
 }  // namespace nashgap

@@ -82,14 +82,16 @@ void bind_arena(nb::module_& m) {
             self.end_hand(state.rules(), state.betting(), seat);
           },
           "state"_a, "seat"_a);
-  nb::class_<Triple, Agent>(m, "TripleAgent")
+  nb::class_<BlindAgent, Agent>(m, "BlindAgent");
+  nb::class_<Triple, BlindAgent>(m, "TripleAgent")
       .def(
           "__init__",
-          [](Triple* self, double fold, double call, bool is_uniform) {
-            new (self) Triple(fold, call, is_uniform ? RaiseSize::kUniform : RaiseSize::kPot);
+          [](Triple* self, double fold, double call, int size) {
+            if (size < 0 || size > static_cast<int>(ChumpSize::kAllIn)) throw nb::value_error("no such size");
+            new (self) Triple(fold, call, static_cast<ChumpSize>(size));
           },
-          "fold"_a, "call"_a, "is_uniform"_a);
-  nb::class_<UniformRandom, Agent>(m, "RandomAgent").def(nb::init<>());
+          "fold"_a, "call"_a, "size"_a);
+  nb::class_<UniformRandom, BlindAgent>(m, "RandomAgent").def(nb::init<bool>(), "has_sizes"_a = true);
 
   m.def(
       "deal_cards",

@@ -1,6 +1,7 @@
 // A poker game: seats, blinds, stacks, betting, deck. What an ACPC game definition can say, and a little more.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <vector>
@@ -43,6 +44,13 @@ struct Rules {
     return total;
   }
   int total_board_cards() const { return board_cards_by(num_rounds - 1); }
+  // Private hands of one or two cards, and their order: that of the deck, or of hand_index.
+  int num_private_hands() const { return num_hole_cards == 2 ? kNumHands : num_suits * num_ranks; }
+  int hand_place(const uint8_t* hole_cards) const {
+    const auto [low, high] = std::minmax(hole_cards[0], hole_cards[num_hole_cards - 1]);
+    if (num_hole_cards == 2) return hand_index(high, low);
+    return (rank_of(low) - (kNumRanks - num_ranks)) * num_suits + suit_of(low) - (kNumSuits - num_suits);
+  }
   // The highest ranks and suits, as the competition's dealer has it, in ascending order.
   std::vector<uint8_t> deck() const {
     std::vector<uint8_t> cards;

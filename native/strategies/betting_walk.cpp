@@ -30,21 +30,21 @@ double smaller_share(Translation translation, double smaller, double larger, dou
 }
 
 BettingWalk::BettingWalk(const AbstractGame& game, Translation translation)
-    : game_(game),
+    : game_(&game),
       translation_(translation),
       has_plain_edges_(game.rules().betting == Betting::kLimit),
       target_(game.tree().root) {}
 
 void BettingWalk::restart() {
   is_exact_ = true;
-  target_ = game_.tree().root;
+  target_ = game_->tree().root;
 }
 
 void BettingWalk::follow(const BettingState& before, Action action) {
   if (is_exact_) {
     const int edge = exact_edge(before, action);
     if (edge >= 0) {
-      target_ = game_.tree().child[game_.node(target_).first_edge + edge];
+      target_ = game_->tree().child[game_->node(target_).first_edge + edge];
       return;
     }
     is_exact_ = false;
@@ -63,12 +63,12 @@ void BettingWalk::follow(const BettingState& before, Action action) {
 
 // The edge of this very action, or -1.
 int BettingWalk::exact_edge(const BettingState& before, Action action) {
-  const AbstractGame::Node& node = game_.node(target_);
+  const AbstractGame::Node& node = game_->node(target_);
   if (action == kFold) return node.num_folds > 0 ? 0 : -1;
   if (action == kCall) return node.first_raise > node.num_folds ? node.num_folds : -1;
   if (node.first_raise == node.num_actions) return -1;
   if (has_plain_edges_) return node.first_raise;
-  abstract_actions(game_.rules(), game_.betting(), before, options_);
+  abstract_actions(game_->rules(), game_->betting(), before, options_);
   const auto found = std::find(options_.begin(), options_.end(), action);
   return found == options_.end() ? -1 : static_cast<int>(found - options_.begin());
 }
@@ -79,11 +79,11 @@ int BettingWalk::exact_edge(const BettingState& before, Action action) {
 bool BettingWalk::catch_up(Path& path, const BettingState& real) {
   const int seat = real.seat();
   while (path.target >= 0) {
-    const AbstractGame::Node& node = game_.node(path.target);
+    const AbstractGame::Node& node = game_->node(path.target);
     if (node.round > real.round()) return false;
     if (node.round == real.round()) {
       if (node.seat == seat) return true;
-      if (path.state.has_folded(seat) || path.state.is_all_in(game_.rules(), seat)) return false;
+      if (path.state.has_folded(seat) || path.state.is_all_in(game_->rules(), seat)) return false;
     }
     const bool can_call = node.first_raise > node.num_folds;
     advance(path, real.has_folded(node.seat) || !can_call ? 0 : node.num_folds);
@@ -92,10 +92,10 @@ bool BettingWalk::catch_up(Path& path, const BettingState& real) {
 }
 
 void BettingWalk::advance(Path& path, int edge) {
-  const AbstractGame::Node& node = game_.node(path.target);
-  abstract_actions(game_.rules(), game_.betting(), path.state, options_);
-  path.state.act(game_.rules(), options_[edge]);
-  path.target = game_.tree().child[node.first_edge + edge];
+  const AbstractGame::Node& node = game_->node(path.target);
+  abstract_actions(game_->rules(), game_->betting(), path.state, options_);
+  path.state.act(game_->rules(), options_[edge]);
+  path.target = game_->tree().child[node.first_edge + edge];
 }
 
 void BettingWalk::take(Path path, int edge) {
@@ -105,28 +105,28 @@ void BettingWalk::take(Path path, int edge) {
 }
 
 void BettingWalk::follow_path(Path path, const BettingState& before, Action action) {
-  const AbstractGame::Node& node = game_.node(path.target);
+  const AbstractGame::Node& node = game_->node(path.target);
   if (action > 0 && node.first_raise < node.num_actions) {
     follow_raise(path, before, action);
   } else if (action == kFold || node.first_raise == node.num_folds) {
     // Nobody folds for free in the tree, and in push-fold a call is what stays in the hand.
     take(path, action == kFold ? 0 : node.first_raise);
   } else {
-    if (action > 0 && path.state.legal(game_.rules()).max_raise_to > 0)
+    if (action > 0 && path.state.legal(game_->rules()).max_raise_to > 0)
       path.excess_round = static_cast<int8_t>(before.round());
     take(path, node.num_folds);
   }
 }
 
 void BettingWalk::follow_raise(Path path, const BettingState& before, Action action) {
-  const Rules& rules = game_.rules();
-  const AbstractGame::Node node = game_.node(path.target);
+  const Rules& rules = game_->rules();
+  const AbstractGame::Node node = game_->node(path.target);
   if (has_plain_edges_) return take(path, node.first_raise);
   const LegalActions legal = before.legal(rules);
   const auto size_of = [&, pot = static_cast<double>(pot_after_call(rules, before))](Action raise_to) {
     return (raise_to - before.max_spent()) / pot;
   };
-  abstract_actions(rules, game_.betting(), path.state, options_);
+  abstract_actions(rules, game_->betting(), path.state, options_);
   int smaller = -1, larger = -1, same = -1;  // edges
   Action smaller_chips = 0, larger_chips = 0;
   double miss = 0.0;
@@ -166,7 +166,7 @@ void BettingWalk::follow_raise(Path path, const BettingState& before, Action act
 
 // Whether everybody else still acts in this round after a call: who must answer the real raise then can.
 bool BettingWalk::is_open_to_call(const Path& path) const {
-  const Rules& rules = game_.rules();
+  const Rules& rules = game_->rules();
   int num_others = -1;
   for (int seat = 0; seat < rules.num_seats; ++seat)
     num_others += !path.state.has_folded(seat) && !path.state.is_all_in(rules, seat);
@@ -180,7 +180,7 @@ bool BettingWalk::is_open_to_call(const Path& path) const {
 // An abstract action at the real table: all-in stays all-in, other raises are the same fraction of the pot.
 Action BettingWalk::real_action(const BettingState& abstract, Action action, const BettingState& real,
                                 const LegalActions& legal) const {
-  const Rules& rules = game_.rules();
+  const Rules& rules = game_->rules();
   if (action == kFold) return legal.can_fold ? kFold : kCall;
   if (action == kCall || legal.max_raise_to == 0) return kCall;
   if (action >= rules.stacks[abstract.seat()]) return legal.max_raise_to;
@@ -200,11 +200,11 @@ void BettingWalk::drop_lightest() {
 }
 
 const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
-  const Rules& rules = game_.rules();
+  const Rules& rules = game_->rules();
   if (is_exact_) {
     places_.resize(1);
     TreePlace& place = places_[0];
-    const AbstractGame::Node& node = game_.node(target_);
+    const AbstractGame::Node& node = game_->node(target_);
     place.weight = 1.0;
     place.node = target_;
     if (has_plain_edges_) {
@@ -212,7 +212,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
       place.actions[node.num_folds] = kCall;
       if (node.first_raise < node.num_actions) place.actions[node.first_raise] = now.legal(rules).max_raise_to;
     } else {
-      abstract_actions(rules, game_.betting(), now, options_);
+      abstract_actions(rules, game_->betting(), now, options_);
       std::copy(options_.begin(), options_.end(), place.actions.begin());
     }
     return places_;
@@ -230,7 +230,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
       place.node = TreePlace::kCallOn;
     } else {
       place.node = path.target;
-      abstract_actions(rules, game_.betting(), path.state, options_);
+      abstract_actions(rules, game_->betting(), path.state, options_);
       for (size_t edge = 0; edge < options_.size(); ++edge)
         place.actions[edge] = real_action(path.state, options_[edge], now, legal);
     }

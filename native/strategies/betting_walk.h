@@ -58,7 +58,7 @@ class BettingWalk {
                      const LegalActions& legal) const;
   void drop_lightest();
 
-  const AbstractGame& game_;
+  const AbstractGame* game_;  // a pointer, so that walks can be assigned
   Translation translation_;
   bool has_plain_edges_;  // limit: fold, call, raise
   bool is_exact_ = true;  // the history is in the tree, at target_

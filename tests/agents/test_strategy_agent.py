@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from nashgap import _native
-from nashgap.agents.strategy_agent import StrategyAgent, load_strategy_agent
+from nashgap.agents.named import load_agent
+from nashgap.agents.strategy_agent import StrategyAgent
 from nashgap.errors import MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import expected_values
@@ -12,6 +13,7 @@ from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, View
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.named import always_call
+from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.table import save_strategy, uniform
 
 
@@ -43,14 +45,14 @@ def test_a_solved_strategy_wins_from_a_caller_what_it_should(game, seat):
     tree = load_tree(game)
     solved = solve_sequence_lp(tree).strategy
     exact = expected_values(tree, always_call(tree).with_players({seat: solved}))[seat]
-    won = payoffs_against_callers(StrategyAgent("solved", solved), load_rules(game), seat, 4000)
+    won = payoffs_against_callers(StrategyAgent(PokerTableStrategy("solved", solved)), load_rules(game), seat, 4000)
     error = won.std() / len(won) ** 0.5
     assert error < 0.1
     assert won.mean() == pytest.approx(exact, abs=4 * error)
 
 
 def test_the_same_generator_gives_the_same_hand():
-    agent = StrategyAgent("uniform", uniform(load_tree("leduc2")))
+    agent = StrategyAgent(PokerTableStrategy("uniform", uniform(load_tree("leduc2"))))
     rules = load_rules("leduc2")
     first, second = (payoffs_against_callers(agent, rules, 0, 50) for _ in range(2))
     assert (first == second).all()
@@ -59,11 +61,11 @@ def test_the_same_generator_gives_the_same_hand():
 def test_a_strategy_file_takes_a_seat_at_its_own_game_only(tmp_path):
     path = str(tmp_path / "kuhn.safetensors")
     save_strategy(path, uniform(load_tree("kuhn2")))
-    assert load_strategy_agent(path, load_rules("kuhn2")).name == path
+    assert load_agent(path, load_rules("kuhn2")).name == path
     with pytest.raises(MismatchError, match=r"kuhn\.safetensors' has a strategy for kuhn2, not for leduc2"):
-        load_strategy_agent(path, load_rules("leduc2"))
+        load_agent(path, load_rules("leduc2"))
 
 
 def test_a_strategy_of_no_poker_game_is_refused():
     with pytest.raises(MismatchError, match="a strategy for kuhn cannot sit at a poker table; one for a poker game"):
-        StrategyAgent("k", uniform(load_tree("kuhn")))
+        PokerTableStrategy("k", uniform(load_tree("kuhn")))

@@ -9,8 +9,6 @@ error.
 from __future__ import annotations
 
 import os
-import shlex
-import shutil
 import signal
 import socket
 import subprocess
@@ -28,6 +26,8 @@ from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_mat
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, View
+from nashgap.strategies.line_program import last_line
+from nashgap.strategies.spec import command_words
 
 __all__ = ["AcpcAgent"]
 
@@ -37,7 +37,6 @@ ACTION_SECONDS = 60.0
 FAREWELL_SECONDS = 1.0
 POLL_SECONDS = 0.05
 MAX_IDLE_LINES = 1000
-LAST_WORDS_BYTES = 300
 
 
 class AcpcAgent:
@@ -55,19 +54,11 @@ class AcpcAgent:
     def __init__(
         self, command: str, *, startup_seconds: float = STARTUP_SECONDS, action_seconds: float = ACTION_SECONDS
     ) -> None:
-        try:
-            words = shlex.split(command)
-        except ValueError as error:
-            raise ConfigError(f"agent 'acpc:{command}': {error}") from None
-        if not words:
-            raise ConfigError("agent 'acpc:' has no command; it must be acpc:COMMAND")
-        if shutil.which(words[0]) is None:
-            raise ConfigError(f"agent 'acpc:{command}': there is no program {words[0]!r}, or it may not be executed")
         self.name = f"acpc:{command}"
         self.startup_seconds = startup_seconds
         self.action_seconds = action_seconds
         self.num_mended = 0
-        self._words = words
+        self._words = command_words("agent", self.name, command)
         self._program: _Program | None = None
 
     def start_match(self, rules: PokerRules) -> None:
@@ -216,18 +207,11 @@ class _Program:
             status = self._process.wait(POLL_SECONDS)
         except subprocess.TimeoutExpired:
             status = None
-        words = _last_line(self._errors)
+        words = last_line(self._errors)
         ended = "" if status is None else f"; it ended with status {status}"
         said = f"; its last words: {words!r}" if words else ""
         self._finalizer()
         raise NashGapError(f"{self._name} {reason}{ended}{said}")
-
-
-def _last_line(file: IO[bytes]) -> str:
-    size = file.seek(0, 2)
-    file.seek(max(0, size - LAST_WORDS_BYTES))
-    lines = file.read().decode("utf-8", "replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
 
 
 def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:

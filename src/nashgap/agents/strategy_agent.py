@@ -1,40 +1,37 @@
-"""A strategy of a compiled poker game at the table."""
+"""A strategy at the table: it is asked for what it does with every hand, and an action is drawn for the one held."""
 
 from __future__ import annotations
 
+from typing import cast
+
 import numpy as np
 
-from nashgap.errors import MismatchError
-from nashgap.poker.game import PokerGame, infoset_of
+from nashgap.core.strategy import Policy, RaiseRange, SampledStrategy
+from nashgap.poker.hands import hand_place
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import Action, View
-from nashgap.strategies.checked import open_strategy
-from nashgap.strategies.table import TableStrategy
+from nashgap.poker.state import Action, PublicState, View
+from nashgap.strategies.poker_named import PokerStrategy
+from nashgap.strategies.poker_table import PokerTableStrategy
 
-__all__ = ["StrategyAgent", "load_strategy_agent"]
+__all__ = ["StrategyAgent"]
 
 
 class StrategyAgent:
-    """Looks up what it knows in a table and draws an action. It plays every seat, and remembers nothing."""
+    """Plays every seat, and remembers nothing.
 
-    def __init__(self, name: str, strategy: TableStrategy) -> None:
-        self.name = name
+    deals_per_batch: about as many as it plays in a second.
+    """
+
+    def __init__(self, strategy: PokerStrategy, *, deals_per_batch: int = 100) -> None:
+        self.name = strategy.name
         self.strategy = strategy
-        definition = strategy.tree.definition
-        if definition.get("name") != "poker":
-            raise MismatchError(
-                f"agent {name!r}: a strategy for {strategy.tree.game} cannot sit at a poker table;"
-                " one for a poker game (kuhn2, leduc2, a game definition file) can"
-            )
-        self.rules = PokerGame(**definition["parameters"]).rules
+        self.deals_per_batch = deals_per_batch
 
     def check_game(self, rules: PokerRules) -> None:
         """Refuse a table where another game is played."""
-        if rules != self.rules:
-            raise MismatchError(
-                f"agent {self.name!r} has a strategy for {self.strategy.tree.game}, not for {rules.name or 'this game'}"
-            )
+        if isinstance(self.strategy, PokerTableStrategy):
+            self.strategy.check_game(rules)
 
     def start_match(self, rules: PokerRules) -> None:
         self.check_game(rules)
@@ -43,18 +40,17 @@ class StrategyAgent:
         self._rng = rng
 
     def act(self, view: View) -> Action:
-        tree = self.strategy.tree
-        infoset = tree.infoset_index[f"{view.seat}:{infoset_of(view)}"]
-        up_to = np.cumsum(self.strategy.probabilities[tree.slots(infoset)])
+        policy = self._policy(view)
+        up_to = np.cumsum(policy.row(hand_place(view.rules, view.hole_cards)))
         drawn = int(np.searchsorted(up_to, up_to[-1] * self._rng.random(), side="right"))
-        return tuple(view.legal)[drawn]  # a table has its actions in the same order
+        move = policy.moves[drawn]
+        return int(self._rng.integers(move.low, move.high + 1)) if isinstance(move, RaiseRange) else move
+
+    def _policy(self, view: View) -> Policy:
+        if self.strategy.is_sampled:
+            sampled = cast(SampledStrategy[PublicState], self.strategy)
+            return sampled.sample_policies([view.state], int(self._rng.integers(2**63)))[0]
+        return self.strategy.policies([view.state])[0]
 
     def end_hand(self, hand: HandRecord) -> None:
         pass
-
-
-def load_strategy_agent(path: str, rules: PokerRules) -> StrategyAgent:
-    """The agent that plays the strategy in a file."""
-    agent = StrategyAgent(path, open_strategy(path))
-    agent.check_game(rules)
-    return agent

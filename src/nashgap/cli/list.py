@@ -48,8 +48,9 @@ infoset actions     actions of all information sets"""
 
 
 AGENTS_NOTE = """\
-An agent may also be a strategy file, python:module:Class (a class of your own)
-or acpc:COMMAND (a program); arguments: triple(0.1,0.4,0.5), poki-sim(trials=50)"""
+An agent may also be a strategy file, python:module:Class (a class of your own),
+exec:COMMAND or acpc:COMMAND (a program of your own: docs/measure-your-bot.md);
+arguments: triple(0.1,0.4,0.5), poki-sim(trials=50)"""
 
 
 class Kind(StrEnum):

@@ -46,7 +46,8 @@ def match(
     """Play a duplicate match: the same cards in every seating, so that luck cancels.
 
     Up to 4 agents sit in all orders; more in a random order and its rotations.
-    An AGENT is a name, a strategy file, python:module:Class, or acpc:COMMAND.
+    An AGENT is a name, a strategy file, python:module:Class, exec:COMMAND or
+    acpc:COMMAND.
 
     What is finished is kept: the same command continues where it was stopped.
 

@@ -8,9 +8,26 @@ from typing import Protocol, TypeVar
 
 import numpy as np
 
-__all__ = ["Policy", "SampledStrategy", "Strategy"]
+__all__ = ["Policy", "RaiseRange", "SampledStrategy", "Strategy"]
 
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
+
+
+@dataclass(frozen=True)
+class RaiseRange:
+    """One action that stands for many: raises to every whole number of chips, `low` to `high`, equally often."""
+
+    low: int
+    high: int
+
+    def __len__(self) -> int:
+        return self.high - self.low + 1
+
+    def __contains__(self, raise_to: object) -> bool:
+        return isinstance(raise_to, int | np.integer) and bool(self.low <= raise_to <= self.high)
+
+    def __str__(self) -> str:
+        return f"r{self.low}..{self.high}"
 
 
 @dataclass(frozen=True, eq=False)
@@ -19,14 +36,25 @@ class Policy:
 
     hands:         names of the H private hands, in the game's order.
     actions:       names of the A actions: the legal ones, or in poker those that the strategy may take.
-    probabilities: `[H, A]`; each row sums to 1, but for hands that cannot be held, whose rows are 0.
-    moves:         in poker: `[A]` the actions as numbers, see `nashgap.poker.state`.
+    probabilities: `[H, A]`; each row sums to 1, but for hands that cannot be held, whose rows are 0. Or `[1, A]`: one
+                   row for all hands that can be held, of a strategy that does not look at its cards.
+    moves:         in poker: `[A]` the actions as numbers, see `nashgap.poker.state`, or as ranges of them; no number
+                   is in two of them.
     """
 
     hands: tuple[str, ...]
     actions: tuple[str, ...]
     probabilities: np.ndarray
-    moves: tuple[int, ...] = ()
+    moves: tuple[int | RaiseRange, ...] = ()
+
+    @property
+    def ignores_hands(self) -> bool:
+        """Whether one row stands for all hands."""
+        return len(self.probabilities) == 1
+
+    def row(self, hand: int) -> np.ndarray:
+        """`[A]` of the hand at this place, which can be held."""
+        return np.asarray(self.probabilities[0 if self.ignores_hands else hand])
 
 
 class Strategy(Protocol[StateT_contra]):

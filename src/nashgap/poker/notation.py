@@ -2,6 +2,7 @@
 
     MATCHSTATE:position:hand:betting:cards          what one seat sees
     STATE:hand:betting:cards:payoffs:players        a finished hand in a log
+    STATE:0:betting:cards                           what everybody sees, without hole cards
 
 Cards are the hole cards of the seats, apart by `|` (empty where they are not known), then the board cards of each
 round that deals some, each after a `/`.
@@ -29,6 +30,7 @@ __all__ = [
     "format_hand",
     "format_match_state",
     "format_payoff",
+    "format_public_state",
     "log_line",
     "log_name",
     "parse_hand",
@@ -74,6 +76,12 @@ def format_match_state(view: MatchState) -> str:
 def parse_match_state(text: str, rules: PokerRules) -> MatchState:
     """Errors name the field and what is wrong with it."""
     return MatchStateReader(rules).read(text)
+
+
+def format_public_state(state: PublicState) -> str:
+    """`STATE:0:r300c/:|/AhKd2c`."""
+    cards = _cards_text(state.rules, state.betting, (None,) * state.rules.num_seats, state.board)
+    return f"STATE:0:{state.betting}:{cards}"
 
 
 class MatchStateReader:

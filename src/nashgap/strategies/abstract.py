@@ -22,11 +22,11 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
-from nashgap.cards.card import NUM_HANDS, format_card, format_cards, hand_cards
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.hands import hand_names
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.file import ArrayFile, LateArray, open_arrays, save_arrays
@@ -72,12 +72,14 @@ class AbstractStrategy:
 
     tables: `[R]` of the rounds' entries, float32 or uint8; memory maps are read where they lie.
     facts:  where it comes from (recipe, iterations, seed, ...); saved with it.
+    name:   as messages call it.
     """
 
     game: AbstractGame
     tables: tuple[np.ndarray, ...]
     options: PlayOptions = field(default_factory=PlayOptions)
     facts: Mapping[str, Any] = field(default_factory=dict)
+    name: str = ""
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(self.tables))
@@ -100,12 +102,15 @@ class AbstractStrategy:
             options.purify,
         )
 
-    @cached_property
+    @property
+    def is_sampled(self) -> bool:
+        """Whether it is known by samples only."""
+        return self.options.translation == "sampled"
+
+    @property
     def hands(self) -> tuple[str, ...]:
-        """The names of the hands in the order of policies: by hand index for two hole cards, by card for one."""
-        if self.rules.num_hole_cards == 1:
-            return tuple(map(format_card, self.rules.deck))
-        return tuple(format_cards(hand_cards(index)) for index in range(NUM_HANDS))
+        """The names of the hands in the order of policies; see `nashgap.poker.hands`."""
+        return hand_names(self.rules)
 
     def with_options(self, **changes: Any) -> AbstractStrategy:
         """The same tables, played otherwise; see `PlayOptions`."""
@@ -116,7 +121,7 @@ class AbstractStrategy:
 
         Rows of hands that share a card with the board, or have one that is not in the deck, are 0.
         """
-        if self.options.translation == "sampled":
+        if self.is_sampled:
             raise ConfigError("a strategy with translation=sampled has no policies but samples; soft has their mean")
         return self._policies(states, None)
 

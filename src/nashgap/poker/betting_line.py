@@ -1,0 +1,98 @@
+"""A hand's betting as players tell it: `r100c/xb50c`, with sizes grouped by fraction of the pot so that lines repeat.
+
+x check, c call, f fold, b bet, r raise, each with a size where the game has sizes (`b50`: about half the pot), a all-in
+for more than a call. A raise is measured by what it adds to the call, against the pot after the call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+
+from nashgap.core.game import CHANCE
+from nashgap.poker.rules import UNLIMITED, PokerRules
+from nashgap.poker.state import CALL, FOLD, Action, PublicState
+
+__all__ = ["ALL_IN", "SIZE_CLASSES", "LineStep", "line_text", "line_words", "read_line", "size_words"]
+
+ALL_IN = "all-in"
+_WORDS = {"25": "1/4 pot", "50": "1/2 pot", "75": "3/4 pot", "100": "pot", "200": "2x pot", "400": "4x pot or more"}
+_BOUNDS = (0.375, 0.625, 0.875, 1.4, 2.9)  # fractions of the pot that divide these classes
+
+SIZE_CLASSES = (*_WORDS, ALL_IN)
+"""Sizes of bets and raises: about so many hundredths of the pot, or all-in."""
+
+_ACTION = re.compile(r"f|c|r[0-9]*")
+_VERBS = {"x": "checks", "c": "calls", "f": "folds", "b": "bets", "r": "raises", "a": "goes all-in"}
+
+
+@dataclass(frozen=True)
+class LineStep:
+    """One action: `kind` is its letter, `size` one of SIZE_CLASSES, empty where it has none."""
+
+    seat: int
+    round: int
+    kind: str
+    size: str = ""
+
+    @property
+    def is_aggressive(self) -> bool:
+        return self.kind in "bra"
+
+
+def read_line(rules: PokerRules, betting: str) -> tuple[LineStep, ...]:
+    """The steps of a betting text of the competition, `r300c/cr600c`."""
+    steps = []
+    state = rules.root()
+    for token in _ACTION.findall(betting):
+        while state.seat == CHANCE:  # which cards they are does not matter to the betting
+            start = len(state.board)
+            state = state.deal(rules.deck[start : start + state.num_missing_cards])
+        action = _action(token, state)
+        steps.append(_step(state, action))
+        state = state.act(action)
+    return tuple(steps)
+
+
+def line_text(steps: Iterable[LineStep]) -> str:
+    """`r100c/xx/b50c`."""
+    rounds = groupby(steps, key=lambda step: step.round)
+    return "/".join("".join(step.kind + step.size.replace(ALL_IN, "") for step in taken) for _, taken in rounds)
+
+
+def line_words(steps: Iterable[LineStep], names: Sequence[str]) -> str:
+    """`LBR bets 1/2 pot, bot calls`; `names` by seat."""
+    return ", ".join(f"{names[step.seat]} {_step_words(step)}" for step in steps)
+
+
+def size_words(size: str) -> str:
+    return _WORDS.get(size, size)
+
+
+def _step_words(step: LineStep) -> str:
+    size = f" {size_words(step.size)}" if step.size and step.kind != "a" else ""
+    return _VERBS[step.kind] + size
+
+
+def _action(token: str, state: PublicState) -> Action:
+    if token[0] == "r":
+        return int(token[1:]) if token[1:] else state.legal.max_raise_to
+    return FOLD if token == "f" else CALL
+
+
+def _step(state: PublicState, action: Action) -> LineStep:
+    seat, number = state.seat, state.round
+    if action == FOLD:
+        return LineStep(seat, number, "f")
+    if action == CALL:
+        return LineStep(seat, number, "c" if state.to_call else "x")
+    rules = state.rules
+    if action == rules.stacks[seat] != UNLIMITED:
+        return LineStep(seat, number, "a", ALL_IN)
+    highest = max(state.spent)
+    is_first = state.num_raises == 0 and (rules.has_antes or number > 0 or not any(rules.blinds))
+    fraction = (action - highest) / max(state.pot + highest - state.spent[seat], 1)
+    size = SIZE_CLASSES[sum(fraction >= bound for bound in _BOUNDS)] if rules.has_sizes else ""
+    return LineStep(seat, number, "b" if is_first else "r", size)

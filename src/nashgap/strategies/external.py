@@ -1,0 +1,236 @@
+"""A program in any language as a strategy: `exec:COMMAND`.
+
+One JSON line asks, one answers. First the game, then batches of public states; the protocol is in docs/formats.md. All
+that a program answers is checked; one that answers nonsense, dies or takes too long is ended, and an AgentError names
+the state and the row. Asked again, the program is started anew.
+"""
+
+from __future__ import annotations
+
+import base64
+import binascii
+import json
+import math
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from nashgap.cards.card import format_cards
+from nashgap.core.strategy import Policy
+from nashgap.errors import AgentError, ConfigError, IllegalActionError
+from nashgap.poker.hands import hand_names
+from nashgap.poker.moves import parse_move
+from nashgap.poker.notation import format_public_state
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import PublicState
+from nashgap.strategies.line_program import LineProgram
+from nashgap.strategies.policy_checks import check_policy, place_text
+from nashgap.strategies.spec import command_words
+
+__all__ = ["PROTOCOL_VERSION", "ExternalStrategy", "ProgramLimits", "load_external_strategy"]
+
+PROTOCOL_VERSION = 1
+GIGABYTE = 10**9
+_SPEC = re.compile(r"exec(\((?P<options>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
+
+
+@dataclass(frozen=True)
+class ProgramLimits:
+    """What a program may use.
+
+    seconds: for the answer to one batch.
+    startup: seconds from its start to its first answer.
+    memory:  GB of address space; 0 for no limit.
+    batch:   states in one question at most.
+    """
+
+    seconds: float = 60.0
+    startup: float = 60.0
+    memory: float = 0.0
+    batch: int = 64
+
+    def __post_init__(self) -> None:
+        if not (0 < self.seconds < math.inf and 0 < self.startup < math.inf and 0 <= self.memory < math.inf):
+            raise ConfigError(f"seconds and startup must be more than 0, memory 0 or more, not {self}")
+        if self.batch != int(self.batch) or self.batch < 1:
+            raise ConfigError(f"batch = {self.batch}; it must be a whole number, 1 or more")
+
+
+class ExternalStrategy:
+    """Asks a program, which is started by the first question.
+
+    name:     the spec.
+    bot_name: as the program calls itself, once it has been started.
+    """
+
+    is_sampled = False
+
+    def __init__(self, command: str, rules: PokerRules, limits: ProgramLimits | None = None, name: str = "") -> None:
+        self.name = name or f"exec:{command}"
+        self.rules = rules
+        self.limits = limits or ProgramLimits()
+        self.bot_name = ""
+        hand_names(rules)  # refuses a game with many hole cards
+        self._command = command
+        self._words = command_words("strategy", self.name, command)
+        self._program: LineProgram | None = None
+        self._num_asked = 0
+
+    def policies(self, states: Sequence[PublicState]) -> list[Policy]:
+        for state in states:
+            if state.seat < 0:
+                raise IllegalActionError(f"nobody is to act after {state.betting!r}")
+        size = int(self.limits.batch)
+        return [policy for first in range(0, len(states), size) for policy in self._asked(states[first : first + size])]
+
+    def close(self) -> None:
+        """End the program."""
+        if self._program is not None:
+            self._program.end()
+            self._program = None
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return ExternalStrategy, (self._command, self.rules, self.limits, self.name)  # a program of its own
+
+    def _asked(self, states: Sequence[PublicState]) -> list[Policy]:
+        program = self._running()
+        self._num_asked += 1
+        number = self._num_asked
+        more = f" and {len(states) - 1} more" if len(states) > 1 else ""
+        what = f"the policy {place_text(states[0])}{more}"
+        question = {"id": number, "states": [_described(state) for state in states]}
+        answer = _parsed(program, program.ask(_json(question), self.limits.seconds, what), what)
+        try:
+            return self._read(answer, number, states)
+        except AgentError as error:
+            self.close()
+            raise error from None
+
+    def _running(self) -> LineProgram:
+        if self._program is not None and self._program.is_ours:
+            return self._program
+        memory = round(self.limits.memory * GIGABYTE) or None
+        program = LineProgram(self.name, self._words, memory)
+        question = {
+            "nashgap": PROTOCOL_VERSION,
+            "game": self.rules.to_text(),
+            "game_name": self.rules.name,
+            "hands": hand_names(self.rules),
+        }
+        what = "the game definition"
+        answer = _parsed(program, program.ask(_json(question), self.limits.startup, what), what)
+        if answer.get("nashgap") != PROTOCOL_VERSION:
+            program.fail(
+                f'answers the game definition with "nashgap": {answer.get("nashgap")!r};'
+                f" the version of the protocol is {PROTOCOL_VERSION}"
+            )
+        self.bot_name = str(answer.get("name", ""))
+        self._program = program
+        return program
+
+    def _read(self, answer: dict[str, Any], number: int, states: Sequence[PublicState]) -> list[Policy]:
+        first = f"{self.name} {place_text(states[0])}"
+        if "error" in answer:
+            raise AgentError(f"{first}: the program says: {str(answer['error'])[:300]}")
+        if answer.get("id") != number or isinstance(answer.get("id"), bool):
+            raise AgentError(f"{first}: answers question {answer.get('id')!r}; question {number} was asked")
+        policies = answer.get("policies")
+        if not isinstance(policies, list) or len(policies) != len(states):
+            count = f"{len(policies)} policies" if isinstance(policies, list) else 'no list "policies"'
+            raise AgentError(f"{first}: {count} for {len(states)} states")
+        return [self._policy(policy, state) for policy, state in zip(policies, states, strict=True)]
+
+    def _policy(self, given: object, state: PublicState) -> Policy:
+        where = f"{self.name} {place_text(state)}"
+        if not isinstance(given, dict) or "actions" not in given or "probabilities" not in given:
+            raise AgentError(f'{where}: a policy is an object with "actions" and "probabilities"')
+        actions = given["actions"]
+        if not isinstance(actions, list) or not all(isinstance(action, str) for action in actions):
+            raise AgentError(f'{where}: "actions" must be a list of text such as ["f", "c", "r600"]')
+        try:
+            moves = tuple(parse_move(action, state) for action in actions)
+        except IllegalActionError as error:
+            raise AgentError(f"{where}: action {error}") from None
+        rows = _rows(given["probabilities"], len(actions), where)
+        return check_policy(Policy(hand_names(state.rules), tuple(actions), rows, moves), state, self.name)
+
+
+def load_external_strategy(spec: str, rules: PokerRules) -> ExternalStrategy:
+    """What `exec:COMMAND` names, with limits `exec(seconds=5, startup=30, memory=4, batch=16):COMMAND`."""
+    match = _SPEC.fullmatch(spec)
+    if match is None:
+        raise ConfigError(f"strategy {spec!r} must be exec:COMMAND or exec(seconds=5, ...):COMMAND")
+    try:
+        limits = ProgramLimits(**_limits(match["options"] or ""))
+    except ConfigError as error:
+        raise ConfigError(f"strategy {spec!r}: {error}") from None
+    return ExternalStrategy(match["command"], rules, limits, spec)
+
+
+def _limits(text: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    allowed = tuple(ProgramLimits.__dataclass_fields__)
+    for part in filter(None, (part.strip() for part in text.split(","))):
+        name, sign, value = (piece.strip() for piece in part.partition("="))
+        if not sign or name in found or name not in allowed:
+            raise ConfigError(f"cannot read {part!r}; options, once each: {', '.join(allowed)}")
+        try:
+            found[name] = float(value)
+        except ValueError:
+            raise ConfigError(f"{name} = {value!r} is not a number") from None
+    return found
+
+
+def _described(state: PublicState) -> dict[str, Any]:
+    """The state as the competition writes it, and what follows from it by the rules, which a program need not know."""
+    legal = state.legal
+    return {
+        "state": format_public_state(state),
+        "betting": state.betting,
+        "board": format_cards(state.board),
+        "seat": state.seat,
+        "spent": state.spent,
+        "pot": state.pot,
+        "to_call": state.to_call,
+        "can_fold": legal.can_fold,
+        "raise_to": [legal.min_raise_to, legal.max_raise_to] if legal.can_raise else None,
+    }
+
+
+def _rows(given: object, num_actions: int, where: str) -> np.ndarray:
+    """`[rows, A]`, of one row or one for each hand; the numbers are not looked at."""
+    if isinstance(given, dict) and isinstance(given.get("base64"), str):
+        try:
+            raw = base64.b64decode(given["base64"], validate=True)
+        except (binascii.Error, ValueError):
+            raise AgentError(f'{where}: "base64" is not base64') from None
+        if len(raw) % (4 * max(num_actions, 1)):
+            raise AgentError(f"{where}: {len(raw)} bytes of float32 do not make rows of {num_actions} actions")
+        return np.frombuffer(raw, "<f4").astype(np.float64).reshape(-1, max(num_actions, 1))
+    try:
+        rows = np.array(given)
+    except ValueError:  # rows of different lengths
+        rows = np.array(None)
+    if rows.dtype.kind not in "fi":
+        raise AgentError(
+            f'{where}: "probabilities" must be numbers, a row for each hand or one for all, or {{"base64": ...}}'
+        )
+    return rows[None] if rows.ndim == 1 else rows
+
+
+def _json(message: dict[str, Any]) -> bytes:
+    return json.dumps(message, separators=(",", ":")).encode()
+
+
+def _parsed(program: LineProgram, line: bytes, what: str) -> dict[str, Any]:
+    try:
+        answer = json.loads(line)
+    except (ValueError, RecursionError):
+        answer = None
+    if not isinstance(answer, dict):
+        shown = line[:60].decode("utf-8", "replace")
+        program.fail(f"answers {shown!r}, which is no JSON object, to {what}")
+    return answer

@@ -1,0 +1,97 @@
+"""Somebody's own class, found by `python:module:Class`, and what goes wrong in it told in one line."""
+
+from __future__ import annotations
+
+import inspect
+import sys
+from importlib import import_module
+from pathlib import Path
+from sysconfig import get_paths
+from traceback import extract_tb
+from types import ModuleType
+from typing import Any
+
+from nashgap.errors import ConfigError
+
+__all__ = ["CLASS_FAILURES", "class_file", "load_class", "made", "told"]
+
+_PACKAGE = str(Path(__file__).parent.parent)
+CLASS_FAILURES = (Exception, SystemExit)
+"""What a class may raise: it may end the process, too (SystemExit); Ctrl-C is the user's and passes."""
+
+
+def load_class(spec: str, kind: str, methods: dict[str, str]) -> type[Any]:
+    """The class that `python:module:Class` names; modules in the current folder are found too.
+
+    kind:    what the class is wanted for, as messages call it.
+    methods: of these, with their arguments as messages tell them, the class must have one.
+    """
+    module = _imported(spec, kind)
+    class_name = spec.split(":")[2]
+    found = getattr(module, class_name, None)
+    wanted = " or ".join(f"{name}({arguments})" for name, arguments in methods.items())
+    if not isinstance(found, type):
+        has = ", ".join(_fitting(module, methods)) or f"none with a method {wanted}"
+        raise ConfigError(f"{kind} {spec!r}: module {module.__name__} has no class {class_name!r}; classes: {has}")
+    if not _has_one(found, methods):
+        raise ConfigError(f"{kind} {spec!r}: class {class_name} has no method {wanted}")
+    return found
+
+
+def class_file(spec: str) -> Path:
+    """The file with the class that `python:module:Class` names."""
+    return Path(inspect.getfile(getattr(_imported(spec, "class"), spec.split(":")[2])))
+
+
+def made(spec: str, kind: str, make: Any) -> Any:
+    """An object of the class."""
+    try:
+        return make()
+    except CLASS_FAILURES as error:
+        raise ConfigError(f"{kind} {spec!r}: the class cannot be called without arguments: {told(error)}") from error
+
+
+def told(error: BaseException) -> str:
+    """`KeyError: 'x' (mybot.py, line 7)`: the error and the last place in somebody's own files that it passed."""
+    if isinstance(error, SyntaxError):  # which names its place itself
+        return f"{type(error).__name__}: {error}"
+    frames = [frame for frame in extract_tb(error.__traceback__) if _is_somebodys(frame.filename)]
+    place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
+    said = str(error)
+    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+
+
+def _imported(spec: str, kind: str) -> ModuleType:
+    parts = spec.split(":")
+    if len(parts) != 3 or not all(parts):
+        raise ConfigError(f"{kind} {spec!r} must be python:module:Class")
+    module_name = parts[1]
+    here = str(Path.cwd())
+    if here not in sys.path:
+        sys.path.insert(0, here)
+    try:
+        return import_module(module_name)
+    except ModuleNotFoundError as error:
+        if f"{module_name}.".startswith(f"{error.name}."):
+            wanted = f"there is no module {error.name!r}, neither installed nor in {here}"
+        else:
+            wanted = f"module {module_name} cannot be imported: {told(error)}"
+        raise ConfigError(f"{kind} {spec!r}: {wanted}") from error
+    except CLASS_FAILURES as error:
+        raise ConfigError(f"{kind} {spec!r}: module {module_name} cannot be imported: {told(error)}") from error
+
+
+def _fitting(module: ModuleType, methods: dict[str, str]) -> list[str]:
+    """The classes of the module's own that would do."""
+    own = (item for item in vars(module).values() if isinstance(item, type) and item.__module__ == module.__name__)
+    return sorted(item.__name__ for item in own if _has_one(item, methods))
+
+
+def _has_one(item: type[Any], methods: dict[str, str]) -> bool:
+    return any(callable(getattr(item, name, None)) for name in methods)
+
+
+def _is_somebodys(filename: str) -> bool:
+    """Whether the file belongs neither to this package nor to Python and what is installed."""
+    libraries = (get_paths()[name] for name in ("stdlib", "platstdlib", "purelib", "platlib"))
+    return not filename.startswith((_PACKAGE, "<frozen", *libraries))

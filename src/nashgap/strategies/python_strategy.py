@@ -1,0 +1,55 @@
+"""Somebody's own class as a strategy: `python:module:Class`.
+
+It has `policies(states)` or `sample_policies(states, seed)`, see `nashgap.core.strategy`.
+Its answers are checked; what goes wrong in it is told in one line with the place in its file.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from nashgap.core.strategy import Policy
+from nashgap.errors import AgentError, ConfigError, NashGapError
+from nashgap.poker.state import PublicState
+from nashgap.strategies.policy_checks import check_policies, place_text
+from nashgap.strategies.python_class import CLASS_FAILURES, load_class, made, told
+
+__all__ = ["STRATEGY_METHODS", "PythonStrategy", "load_python_strategy"]
+
+STRATEGY_METHODS = {"policies": "states", "sample_policies": "states, seed"}
+
+
+class PythonStrategy:
+    """One object of the class answers all; it must be pure: the same state, the same answer."""
+
+    def __init__(self, name: str, answering: Any) -> None:
+        self.name = name
+        self.is_sampled = not hasattr(answering, "policies")
+        self._answering = answering
+
+    def policies(self, states: Sequence[PublicState]) -> list[Policy]:
+        if self.is_sampled:
+            raise ConfigError(f"{self.name} has no policies(states) but samples: sample_policies(states, seed)")
+        return self._checked("policies", states, (list(states),))
+
+    def sample_policies(self, states: Sequence[PublicState], seed: int) -> list[Policy]:
+        """One sample for each state; of a class without samples, what it always does."""
+        if not hasattr(self._answering, "sample_policies"):
+            return self.policies(states)
+        return self._checked("sample_policies", states, (list(states), seed))
+
+    def _checked(self, method: str, states: Sequence[PublicState], arguments: tuple[object, ...]) -> list[Policy]:
+        try:
+            answers = getattr(self._answering, method)(*arguments)
+        except NashGapError:
+            raise
+        except CLASS_FAILURES as error:
+            first = f" of {len(states)} states, the first {place_text(states[0])}" if states else ""
+            raise AgentError(f"{self.name} fails in {method}{first}: {told(error)}") from error
+        return check_policies(answers, states, self.name)
+
+
+def load_python_strategy(spec: str) -> PythonStrategy:
+    """The strategy that an object of the class `python:module:Class` is."""
+    return PythonStrategy(spec, made(spec, "strategy", load_class(spec, "strategy", STRATEGY_METHODS)))
