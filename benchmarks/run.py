@@ -54,7 +54,9 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import acpc_dealer
     import alone
     import cfr_plus
+    import equity
     import evaluator
+    import lbr
     import match
     import nash_conv
     import sampling
@@ -64,9 +66,11 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         nash_conv.rows(is_quick),
         sampling.rows(),
         evaluator.rows(),
+        equity.rows(),
         match.rows(),
         acpc_dealer.rows(),
         abstract_games.rows(),
+        lbr.rows(),
         alone.rows(),
     )
 

@@ -10,6 +10,7 @@ void bind_betting_tree(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
+void bind_measure(nanobind::module_& m);
 void bind_ranges(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_strategies(nanobind::module_& m);
@@ -31,4 +32,5 @@ NB_MODULE(_native, m) {
   nashgap::bind_abstract_game(m);
   nashgap::bind_strategies(m);
   nashgap::bind_poker_mccfr(m);
+  nashgap::bind_measure(m);
 }

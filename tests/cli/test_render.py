@@ -8,10 +8,10 @@ from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
 from nashgap.cli.render import print_report, report_document
 from nashgap.core.estimate import Estimate
-from nashgap.runs import Figure, FigureTable, Report, Table
+from nashgap.runs import Bars, Figure, FigureTable, Report, Table
 
 
-def _printed(capsys: pytest.CaptureFixture[str], section: FigureTable | Table) -> list[str]:
+def _printed(capsys: pytest.CaptureFixture[str], section: FigureTable | Table | Bars) -> list[str]:
     """The lines of the section's table, without those that are blank or drawn."""
     print_report(Report("T", "S", (section,), "c"), Path("report.html"))
     lines = [" ".join(line.split()) for line in capsys.readouterr().out.splitlines()]
@@ -44,3 +44,11 @@ def test_a_hand_matrix_is_printed_once_with_its_title(capsys: pytest.CaptureFixt
     assert lines.count("Button") == 1
     assert any(line.startswith("A  100  100  .") for line in lines)
     assert report_document(Report("T", "S", (matrix,), "c"))["sections"][0]["shares"]["AKs"] == {"in range": 1.0}
+
+
+def test_bars_are_printed_as_numbers(capsys: pytest.CaptureFixture[str]) -> None:
+    bars = Bars("By street", "LBR wins", (("flop", _estimate("chips")), ("turn", _estimate("chips"))), "A note.")
+    assert _printed(capsys, bars) == ["LBR wins", "chips", "flop 1.50 ± 0.25", "turn 1.50 ± 0.25", "A note."]
+    document = report_document(Report("T", "S", (bars,), "c"))["sections"][0]
+    assert (document["kind"], document["x_title"], document["note"]) == ("bars", "LBR wins", "A note.")
+    assert [(bar["name"], bar["value"]["mean"]) for bar in document["bars"]] == [("flop", 1.5), ("turn", 1.5)]

@@ -17,19 +17,29 @@ if TYPE_CHECKING:
 
 __all__ = ["measure"]
 
+LBR = "lbr"
+LBR_HANDS = 10_000
+LBR_PANEL = "For lbr"
 ABSTRACT = ("abstract-br", "bucket-br")  # the methods for strategies of abstract games
 
 
 def measure(
-    strategy: Annotated[
-        str, typer.Argument(metavar="STRATEGY", help="A strategy file, or a name such as uniform.", show_default=False)
+    strategies: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="STRATEGY...",
+            help="A strategy file or a name such as uniform; for lbr also python:module:Class or exec:COMMAND, and one"
+            " for each other seat, or the same at all.",
+            show_default=False,
+        ),
     ],
     game: Annotated[str | None, typer.Option(metavar="GAME", help="Needed for a name; checked against a file.")] = None,
     by: Annotated[
         str,
         typer.Option(
             metavar="METHOD",
-            help="br: exact best response, in small games. abstract-br: what CFR finds against the strategy within its"
+            help="br: exact best response, in small games. lbr: Local Best Response, a lower bound for poker of any"
+            " size. abstract-br: what CFR finds against the strategy within its"
             " own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game whose buckets"
             " are remembered.",
         ),
@@ -42,10 +52,61 @@ def measure(
         typer.Option(
             metavar="N",
             min=2,
-            help="Fresh deals that the response plays; 100,000 for abstract-br, 4,000,000 for bucket-br.",
+            help="Deals that the response plays: 10,000 for lbr, each in every seating; 100,000 for abstract-br;"
+            " 4,000,000 for bucket-br.",
         ),
     ] = None,
     threads: Annotated[int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR.")] = 1,
+    bets: Annotated[
+        str,
+        typer.Option(
+            metavar="BETS",
+            help="That LBR considers: fc, fcpa, on-tree, 56, or a list such as min,2,4,8,a.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = "fcpa",
+    rounds: Annotated[
+        str,
+        typer.Option(
+            metavar="ROUNDS",
+            help="In which LBR chooses; in others it checks and calls: 1-4, 3-4, 4. All if not said.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = "",
+    samples: Annotated[
+        int,
+        typer.Option(
+            metavar="N", help="Of a strategy that is known by samples, for each state.", rich_help_panel=LBR_PANEL
+        ),
+    ] = 10,
+    duplicate: Annotated[bool, typer.Option(help="Play every deal in all seatings.", rich_help_panel=LBR_PANEL)] = True,
+    imaginary: Annotated[
+        bool, typer.Option(help="Count showdowns over all hands of the opponent.", rich_help_panel=LBR_PANEL)
+    ] = True,
+    all_in: Annotated[
+        bool, typer.Option(help="Count all-ins over all boards to come.", rich_help_panel=LBR_PANEL)
+    ] = True,
+    report: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="FILE.html",
+            help="Tell where LBR's winnings come from: a page with charts, FILE.json beside it, and the ten most"
+            " expensive situations.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = None,
+    workers: Annotated[
+        int,
+        typer.Option(metavar="N", help="Processes; the numbers do not depend on it.", rich_help_panel=LBR_PANEL),
+    ] = 1,
+    runs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of runs; else $NASHGAP_RUNS, else 'runs' in this folder.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = None,
     seed: SeedOption = 0,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -55,7 +116,50 @@ def measure(
     Examples: [bold]nashgap measure leduc.safetensors[/bold],
     [bold]nashgap measure uniform --game "kuhn(players=3)" --json[/bold],
     [bold]nashgap measure hunl.safetensors --by abstract-br --threads 2[/bold]
+
+    A bot of any size, by Local Best Response:
+    [bold]nashgap measure always-call --game hunl --by lbr --rounds 3-4[/bold],
+    [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold]
     """
+    if by == LBR:
+        from nashgap.cli.measure_lbr import measure_by_lbr
+        from nashgap.measure.local_best_response import LbrOptions
+
+        options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in)
+        measure_by_lbr(
+            strategies,
+            game,
+            options,
+            hands=LBR_HANDS if hands is None else hands,
+            seed=seed,
+            workers=workers,
+            runs=runs,
+            report=report,
+            is_quiet=quiet,
+            is_json=json,
+        )
+        return
+    if report is not None:
+        raise ConfigError(f"--report {report}: only --by {LBR} writes one")
+    if len(strategies) > 1:
+        raise ConfigError(f"{len(strategies)} strategies; --by {by} measures one")
+    _measure_one(
+        strategies[0], game, by, iterations=iterations, hands=hands, threads=threads, seed=seed, quiet=quiet, json=json
+    )
+
+
+def _measure_one(
+    strategy: str,
+    game: str | None,
+    by: str,
+    *,
+    iterations: int,
+    hands: int | None,
+    threads: int,
+    seed: int,
+    quiet: bool,
+    json: bool,
+) -> None:
     from nashgap.catalogue import MEASURES, POLICIES
     from nashgap.poker.rules import load_rules
     from nashgap.runs.config import package_version

@@ -23,6 +23,7 @@ __all__ = [
     "results_only",
     "say",
     "screen",
+    "significant",
     "table",
 ]
 
@@ -109,6 +110,14 @@ def number(value: float) -> str:
     from nashgap.runs.layout import format_number
 
     return format_number(value)
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """At least so many significant digits, and all those before the point: 47,983, 0.7412."""
+    import math
+
+    decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))
+    return f"{value:,.{decimals}f}"
 
 
 def human_seconds(seconds: float) -> str:

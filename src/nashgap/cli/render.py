@@ -16,7 +16,7 @@ from nashgap.cards.ranges import HAND_CLASSES
 from nashgap.cli.output import screen, table
 from nashgap.core.estimate import Estimate
 from nashgap.runs.layout import Grid, WinrateCell, WinrateGrid, lay_out, lay_out_cross_table
-from nashgap.runs.report import CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.runs.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
 
 __all__ = ["print_report", "report_document"]
 
@@ -33,7 +33,7 @@ def print_report(report: Report, path: Path | None) -> None:
         _print_section(console, section)
     console.print()
     if path is not None:
-        has_charts = any(isinstance(section, Plot | Drawing | HandMatrix) for section in report.sections)
+        has_charts = any(isinstance(section, Plot | Bars | Drawing | HandMatrix) for section in report.sections)
         console.print(f"{'charts' if has_charts else 'report'}: {path}", soft_wrap=True)
     console.print(f"repeat: {report.command}", soft_wrap=True)
 
@@ -69,6 +69,10 @@ def _print_section(console: Console, section: Section) -> None:
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
+        case Bars():
+            _print_grid(console, lay_out(Table(section.title, ("", section.x_title), section.bars)))
+            if section.note:
+                console.print(section.note, style="dim")
         case Drawing():
             console.print("(drawing)")
 
@@ -130,6 +134,10 @@ def _section_document(section: Section) -> dict[str, Any]:
             curves = [{key: _plain(value) for key, value in vars(curve).items()} for curve in section.curves]
             axes = {"x_title": section.x_title, "y_title": section.y_title}
             return {"kind": "plot", "title": section.title, **axes, "curves": curves, "lines": _plain(section.lines)}
+        case Bars():
+            bars = [{"name": name, "value": _plain(estimate)} for name, estimate in section.bars]
+            titles = {"title": section.title, "x_title": section.x_title}
+            return {"kind": "bars", **titles, "bars": bars, "note": section.note}
         case Drawing():
             return {"kind": "drawing", "title": section.title}
 

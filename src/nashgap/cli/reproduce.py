@@ -26,6 +26,9 @@ def reproduce(
         float | None,
         typer.Option("--minutes", metavar="N", help="Of training for each agent that is trained; else its recipe's."),
     ] = None,
+    agents: Annotated[
+        str, typer.Option("--agents", metavar="NAMES", help="Only these of the agents it trains, by commas.")
+    ] = "",
     workers: Annotated[
         int, typer.Option("--workers", metavar="N", help="Processes, and threads where agents are trained.")
     ] = 1,
@@ -49,15 +52,20 @@ def reproduce(
 
     from nashgap.catalogue import REPRODUCTIONS
     from nashgap.cli.render import print_report, report_document
-    from nashgap.errors import OutputError
-    from nashgap.papers.reproduction import Request, keep_report
+    from nashgap.errors import ConfigError, OutputError
+    from nashgap.papers.reproduction import CHOOSES_AGENTS, Request, keep_report
     from nashgap.runs import Run, default_root, package_version, write_report
 
     make_report = REPRODUCTIONS.load(name)
+    if agents and name not in CHOOSES_AGENTS:
+        raise ConfigError(
+            f"--agents: {name} needs all of its agents; for {', '.join(CHOOSES_AGENTS)} they can be chosen"
+        )
+    chosen = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
     root = runs or default_root()
     opened: list[Run] = []
     on_note = None if quiet else say
-    request = Request(quick, seed, workers, minutes, root, on_note, on_run=opened.append)
+    request = Request(quick, seed, workers, minutes, root, on_note, on_run=opened.append, agents=chosen)
     try:
         root.mkdir(parents=True, exist_ok=True)
     except OSError as error:

@@ -23,6 +23,7 @@ app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
 # What plays on and prints the outcome, by the kind of the run; the end of others is only told.
 CONTINUED_BY = {
     "match": "nashgap.cli.match:run_match",
+    "lbr": "nashgap.cli.measure_lbr:run_lbr",
     "tournament": "nashgap.cli.tournament:run_tournament",
 }
 

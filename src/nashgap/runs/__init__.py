@@ -5,6 +5,7 @@ from nashgap.runs.executors import Pace, execute
 from nashgap.runs.folder import Run, RunSummary, default_root, find_run, list_runs, open_run
 from nashgap.runs.ledger import Checkpoint, Ledger
 from nashgap.runs.report import (
+    Bars,
     CrossTableSection,
     Curve,
     Drawing,
@@ -19,6 +20,7 @@ from nashgap.runs.report import (
 )
 
 __all__ = [
+    "Bars",
     "Checkpoint",
     "CrossTableSection",
     "Curve",

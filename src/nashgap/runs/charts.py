@@ -8,22 +8,33 @@ from typing import Any
 
 import plotly.graph_objects as go
 
-from nashgap.runs.report import Curve, Drawing, Plot
+from nashgap.core.estimate import format_interval
+from nashgap.runs.report import Bars, Curve, Drawing, Plot
 
-__all__ = ["plot_figure", "render_chart"]
+__all__ = ["bars_figure", "bars_height", "plot_figure", "render_chart"]
 
 # Colour-blind safe (Okabe and Ito 2008, without black and yellow), and readable on white and on black.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_GAIN, _LOSS = _COLOURS[0], _COLOURS[1]
 _INK, _GRID = "#808894", "rgba(128,136,148,0.22)"
 _AXIS = {"gridcolor": _GRID, "linecolor": _INK, "zerolinecolor": _GRID, "showline": True, "ticks": "outside"}
 
 
-def render_chart(section: Plot | Drawing, element: str) -> str:
+def render_chart(section: Plot | Bars | Drawing, element: str) -> str:
     """HTML of the chart in a `div` with the id `element`; the page must load the chart script before it."""
-    figure = plot_figure(section) if isinstance(section, Plot) else go.Figure(section.figure)
+    match section:
+        case Plot():
+            figure = plot_figure(section)
+        case Bars():
+            figure = bars_figure(section)
+        case Drawing():
+            figure = go.Figure(section.figure)
+    is_plain = isinstance(section, Bars)  # nothing to zoom into, and no room for buttons
+    height = f"{bars_height(section)}px" if isinstance(section, Bars) else "430px"
     figure.update_layout(template=_theme())
     config = {"responsive": True, "displaylogo": False, "modeBarButtonsToRemove": ["select2d", "lasso2d"]}
-    html: str = figure.to_html(config, include_plotlyjs=False, full_html=False, div_id=element, default_height="430px")
+    config |= {"displayModeBar": False} if is_plain else {}
+    html: str = figure.to_html(config, include_plotlyjs=False, full_html=False, div_id=element, default_height=height)
     return html
 
 
@@ -54,6 +65,31 @@ def plot_figure(plot: Plot) -> go.Figure:
     figure.update_yaxes(_axis(plot.y_title, y_values, plot.log_y))
     figure.update_layout(showlegend=len(plot.curves) > 1)
     return figure
+
+
+def bars_figure(bars: Bars) -> go.Figure:
+    """The bars as a plotly figure, the first on top, gains and losses in different colours."""
+    names = [escape(name) for name, _ in bars.bars]
+    values = [estimate.mean for _, estimate in bars.bars]
+    intervals = [estimate.ci95 for _, estimate in bars.bars]
+    figure = go.Figure(
+        go.Bar(
+            x=values, y=names, orientation="h", width=0.62, showlegend=False,
+            marker={"color": [_GAIN if value >= 0 else _LOSS for value in values], "opacity": 0.6},
+            error_x={"type": "data", "array": intervals, "color": _INK, "thickness": 1.5, "width": 4},
+            hovertext=[format_interval(*pair) for pair in zip(values, intervals, strict=True)],
+            hovertemplate="%{y}: %{hovertext}<extra></extra>",
+        )
+    )  # fmt: skip
+    figure.update_xaxes(_axis(f"{bars.x_title}, {bars.unit}", values, False), zeroline=True, zerolinecolor=_INK)
+    figure.update_yaxes(type="category", categoryorder="array", categoryarray=names[::-1], automargin=True, ticks="")
+    figure.update_layout(margin={"l": 10, "t": 8, "b": 50})
+    return figure
+
+
+def bars_height(bars: Bars) -> int:
+    """Pixels that let every bar have its name beside it."""
+    return 75 + 27 * len(bars.bars)
 
 
 def _band(curve: Curve, ci95: Any, colour: str, *, is_log: bool) -> go.Scatter:

@@ -16,7 +16,7 @@ from nashgap.runs.layout import (
     lay_out,
     lay_out_cross_table,
 )
-from nashgap.runs.report import CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.runs.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
 
 __all__ = ["render_page"]
 
@@ -39,6 +39,7 @@ th, td { padding: .38rem .9rem .38rem 0; border-bottom: 1px solid var(--line); t
 th { border-bottom-width: 2px; font-weight: 600; white-space: nowrap; vertical-align: bottom; }
 th + th, td + td { padding-left: .9rem; }
 .number { text-align: right; white-space: nowrap; }
+.long { min-width: 16rem; }
 .unit, .note, th small { color: var(--soft); font-weight: 400; font-size: .9rem; }
 th small { display: block; }
 .published { color: var(--soft); }
@@ -66,6 +67,10 @@ dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; m
 dt { color: var(--soft); }
 dd { margin: 0; overflow-wrap: anywhere; }
 """
+
+# A text of more letters than this keeps some width on a narrow screen, where the table scrolls.
+MOST_SHORT_LETTERS = 40
+_LONG = ' class="long"'
 
 # A cross-table with more columns than this has its heads turned upright, or it would not fit a screen.
 MOST_LEVEL_HEADS = 10
@@ -116,6 +121,11 @@ def _section(section: Section, number: int) -> str:
             body = _cross_table(lay_out_cross_table(section.table)) + note
         case HandMatrix():
             return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
+        case Bars():
+            from nashgap.runs.charts import render_chart
+
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = f"<div>{render_chart(section, f'chart-{number}')}</div>{note}"
         case Plot() | Drawing():
             from nashgap.runs.charts import render_chart
 
@@ -128,11 +138,14 @@ def _table(grid: Grid) -> str:
         f"<th{_CLASSES[Kind.NUMBER] if column.is_number else ''}>{_header(column)}</th>" for column in grid.columns
     )
     classes = [_CLASSES[column.kind] for column in grid.columns]
-    rows = (
-        "".join(f"<td{kind}>{escape(text)}</td>" for kind, text in zip(classes, row, strict=True)) for row in grid.rows
-    )
+    rows = ("".join(map(_cell, classes, row)) for row in grid.rows)
     body = "\n".join(f"<tr>{row}</tr>" for row in rows)
     return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def _cell(kind: str, text: str) -> str:
+    is_long = not kind and len(text) > MOST_SHORT_LETTERS
+    return f"<td{_LONG if is_long else kind}>{escape(text)}</td>"
 
 
 def _header(column: Column) -> str:

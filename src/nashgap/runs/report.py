@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 __all__ = [
+    "Bars",
     "CrossTableSection",
     "Curve",
     "Drawing",
@@ -103,6 +104,24 @@ class Plot:
 
 
 @dataclass(frozen=True)
+class Bars:
+    """Estimates of one unit as bars one below the other, each with its interval; `x_title` says what they are."""
+
+    title: str
+    x_title: str
+    bars: tuple[tuple[str, Estimate], ...]
+    note: str = ""
+
+    def __post_init__(self) -> None:
+        if len({estimate.unit for _, estimate in self.bars}) != 1:
+            raise ConfigError(f"bars {self.title!r}: they need estimates of one unit")
+
+    @property
+    def unit(self) -> str:
+        return self.bars[0][1].unit
+
+
+@dataclass(frozen=True)
 class Drawing:
     """Any other chart; colours and fonts that it leaves open are the report's."""
 
@@ -127,7 +146,7 @@ class CrossTableSection:
     note: str = ""
 
 
-Section = FigureTable | Table | CrossTableSection | HandMatrix | Plot | Drawing | Text
+Section = FigureTable | Table | CrossTableSection | HandMatrix | Plot | Bars | Drawing | Text
 
 
 @dataclass(frozen=True)
@@ -150,7 +169,7 @@ def write_report(report: Report, path: Path) -> None:
     """Write the page at once, and the chart script where a page needs it and it is not there yet."""
     from nashgap.runs.page import render_page
 
-    has_charts = any(isinstance(section, Plot | Drawing) for section in report.sections)
+    has_charts = any(isinstance(section, Plot | Bars | Drawing) for section in report.sections)
     script = None
     if has_charts:
         is_in_run = is_run_folder(path.absolute().parent)

@@ -1,0 +1,137 @@
+#include <memory>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+#include "measure/asked_opponent.h"
+#include "measure/blind_opponent.h"
+#include "measure/lbr_batch.h"
+#include "measure/table_opponent.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+namespace {
+
+void require_seatings(const Rules& rules, const Array<const int8_t>& seatings) {
+  const int num_seats = rules.num_seats;
+  if (seatings.size() == 0 || seatings.size() % num_seats != 0) throw nb::value_error("seatings has rows of all seats");
+  for (size_t row = 0; row < seatings.size(); row += num_seats) {
+    uint32_t seen = 0;
+    for (int seat = 0; seat < num_seats; ++seat) seen |= 1u << (seatings.data()[row + seat] & 31);
+    if (seen != (1u << num_seats) - 1) throw nb::value_error("a seating has LBR, 0, and each opponent once");
+  }
+}
+
+void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
+                uint32_t active_rounds, bool has_imaginary_hands, bool has_all_in_expectation,
+                std::vector<std::shared_ptr<RangedOpponent>> opponents, std::shared_ptr<PreflopChances> preflop,
+                Array<const int8_t> seatings, uint64_t seed, uint64_t first_deal, int64_t num_deals, bool is_duplicate,
+                bool has_lines) {
+  require_seatings(*rules, seatings);
+  if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  if (static_cast<int>(opponents.size()) != rules->num_seats - 1) throw nb::value_error("an opponent for each other seat");
+  LbrOptions options{std::move(bets), active_rounds, has_imaginary_hands, has_all_in_expectation};
+  new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
+                      {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,
+                      has_lines);
+}
+
+std::vector<double> table_of(const Array<const double>& array, size_t num_moves, int num_hands) {
+  if (array.size() != num_moves && array.size() != num_moves * num_hands)
+    throw nb::value_error("probabilities are [hands or 1, moves]");
+  return {array.data(), array.data() + array.size()};
+}
+
+}  // namespace
+
+void bind_measure(nb::module_& m) {
+  nb::class_<RangedOpponent>(m, "RangedOpponent");
+  nb::class_<BlindOpponent, RangedOpponent>(m, "BlindOpponent")
+      .def(nb::init<std::shared_ptr<BlindAgent>>(), "agent"_a);
+  nb::class_<TableOpponent, RangedOpponent>(m, "TableOpponent")
+      .def(nb::init<std::shared_ptr<AbstractStrategy>, int>(), "strategy"_a, "num_samples"_a);
+  nb::class_<AskedOpponent, RangedOpponent>(m, "AskedOpponent")
+      .def(
+          "__init__",
+          [](AskedOpponent* self, std::shared_ptr<Rules> rules, bool is_sampled) {
+            new (self) AskedOpponent(std::move(rules), is_sampled);
+          },
+          "rules"_a, "is_sampled"_a)
+      .def_prop_ro("missing", [](const AskedOpponent& self) { return self.missing(); })
+      .def(
+          "tell",  // of each missing state: moves as (low, high), believed, played or none
+          [](AskedOpponent& self, const nb::list& told) {
+            if (told.size() != self.missing().size()) throw nb::value_error("an answer for each missing state");
+            std::vector<Answer> answers;
+            for (size_t i = 0; i < told.size(); ++i) {
+              const nb::tuple parts = nb::cast<nb::tuple>(told[i]);
+              Answer answer;
+              for (const auto& [low, high] : nb::cast<std::vector<std::pair<Action, Action>>>(parts[0]))
+                answer.moves.push_back({low, high});
+              const int num_hands = self.missing()[i].rules().num_private_hands();
+              answer.believed = table_of(nb::cast<Array<const double>>(parts[1], false), answer.moves.size(), num_hands);
+              if (!parts[2].is_none())
+                answer.played = table_of(nb::cast<Array<const double>>(parts[2], false), answer.moves.size(), num_hands);
+              answers.push_back(std::move(answer));
+            }
+            self.tell(std::move(answers));
+          },
+          "answers"_a)
+      .def("forget", &AskedOpponent::forget);
+
+  nb::class_<LbrBatch>(m, "LbrBatch")
+      .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "has_imaginary_hands"_a,
+           "has_all_in_expectation"_a, "opponents"_a, "preflop"_a.none(), "seatings"_a.noconvert(), "seed"_a,
+           "first_deal"_a, "num_deals"_a, "is_duplicate"_a, "has_lines"_a)
+      .def("advance", &LbrBatch::advance, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("num_queries", &LbrBatch::num_queries)
+      .def_prop_ro("lines", &LbrBatch::lines)
+      .def(
+          "read",  // chips, chips against the hand really held, last round of each hand, [num_deals, S or 1]
+          [](const LbrBatch& self, Array<double> chips, Array<double> dealt_chips, Array<int8_t> end_rounds) {
+            const auto size = static_cast<int64_t>(self.hands().size());
+            require_size(chips, size, "chips");
+            require_size(dealt_chips, size, "dealt_chips");
+            require_size(end_rounds, size, "end_rounds");
+            for (int64_t i = 0; i < size; ++i) {
+              chips.data()[i] = self.hands()[i].chips;
+              dealt_chips.data()[i] = self.hands()[i].dealt_chips;
+              end_rounds.data()[i] = static_cast<int8_t>(self.hands()[i].end_round);
+            }
+          },
+          "chips"_a.noconvert(), "dealt_chips"_a.noconvert(), "end_rounds"_a.noconvert());
+
+  m.def(
+      "lbr_decision",  // what LBR does in a state; none where answers are missing
+      [](const PublicState& state, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
+         uint32_t active_rounds, std::vector<std::shared_ptr<RangedOpponent>> opponents,
+         std::shared_ptr<PreflopChances> preflop, Array<const int8_t> seating,
+         const std::vector<uint8_t>& hole_cards) -> std::optional<Action> {
+        require_seatings(*rules, seating);
+        require_size(seating, rules->num_seats, "seating");
+        if (static_cast<int>(opponents.size()) != rules->num_seats - 1 ||
+            static_cast<int>(hole_cards.size()) != rules->num_hole_cards || state.betting().is_over() ||
+            state.num_missing_cards() > 0)
+          throw nb::value_error("LBR decides when its seat is to act, with its own hole cards");
+        std::vector<RangedOpponent*> all;
+        for (const auto& opponent : opponents) all.push_back(opponent.get());
+        LocalBestResponse response(rules, {std::move(bets), active_rounds, true, true}, all, std::move(preflop));
+        Action action = kCall;
+        const bool is_answered = response.decide(seating.data(), state, hole_cards.data(), action);
+        return is_answered ? std::optional(action) : std::nullopt;
+      },
+      "state"_a, "rules"_a, "bets"_a, "active_rounds"_a, "opponents"_a, "preflop"_a.none(), "seating"_a.noconvert(),
+      "hole_cards"_a);
+}
+
+}  // namespace nashgap

@@ -1,0 +1,104 @@
+#include "measure/asked_opponent.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nashgap {
+
+double Answer::chance(const double* row, Action action) const {
+  double total = 0.0;
+  for (size_t i = 0; i < moves.size(); ++i)
+    if (moves[i].low <= action && action <= moves[i].high) total += row[i] / (moves[i].high - moves[i].low + 1.0);
+  return total;
+}
+
+void AskedOpponent::start_hand(const HandName& hand) {
+  hand_key_ = is_sampled_ ? std::to_string(hand.deal) + ' ' + std::to_string(hand.seating) + ' ' : "";
+}
+
+const Answer* AskedOpponent::find(const Situation& situation) {
+  std::string key = hand_key_;
+  for (const PastAction& past : situation.history) append_action(*rules_, past.action, key);
+  key += '|';
+  key.append(reinterpret_cast<const char*>(situation.board), situation.num_board_cards);
+  const auto found = known_.find(key);
+  if (found != known_.end()) return &found->second;
+  if (is_missing_.insert(key).second) {
+    PublicState state(rules_);
+    int num_dealt = 0;
+    const auto deal = [&] {
+      const int missing = state.num_missing_cards();
+      if (missing > 0) state = state.deal({situation.board + num_dealt, situation.board + num_dealt + missing});
+      num_dealt += std::max(missing, 0);
+    };
+    for (const PastAction& past : situation.history) {
+      deal();
+      state = state.act(past.action);
+    }
+    deal();
+    missing_.push_back(std::move(state));
+    missing_keys_.push_back(std::move(key));
+  }
+  return nullptr;
+}
+
+bool AskedOpponent::act(const Situation& situation, Philox& random, Action& action) {
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  const auto& table = answer->played.empty() ? answer->believed : answer->played;
+  const double* row = answer->row(table, rules_->hand_place(situation.hole_cards));
+  double left = random.uniform();
+  size_t chosen = 0;
+  for (size_t i = 0; i < answer->moves.size(); ++i) {
+    if (row[i] == 0.0) continue;
+    chosen = i;
+    left -= row[i];
+    if (left < 0.0) break;
+  }
+  const MoveRange& move = answer->moves[chosen];
+  action = move.low;
+  if (move.high > move.low) action += static_cast<Action>(random.below(move.high - move.low + 1));
+  return true;
+}
+
+bool AskedOpponent::observe(const Situation& situation, Action action, double* weights, int num_hands) {
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  const auto chance = [&](int hand) { return answer->chance(answer->row(answer->believed, hand), action); };
+  double total = 0.0;
+  for (int hand = 0; hand < num_hands; ++hand)
+    if (weights[hand] > 0.0) total += weights[hand] * chance(hand);
+  if (total > 0.0)
+    for (int hand = 0; hand < num_hands; ++hand)
+      if (weights[hand] > 0.0) weights[hand] *= chance(hand);
+  return true;
+}
+
+bool AskedOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
+  sums = {};
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  for (int hand = 0; hand < range_.num_hands; ++hand) {
+    if (range_.weights[hand] == 0.0) continue;
+    const double fold = answer->chance(answer->row(answer->believed, hand), kFold);
+    sums.mass += range_.weights[hand] * fold;
+    sums.winning += range_.winning[hand] * fold;
+  }
+  return true;
+}
+
+void AskedOpponent::tell(std::vector<Answer> answers) {
+  for (size_t i = 0; i < answers.size(); ++i) known_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
+  missing_.clear();
+  missing_keys_.clear();
+  is_missing_.clear();
+}
+
+void AskedOpponent::forget() {
+  known_.clear();
+  missing_.clear();
+  missing_keys_.clear();
+  is_missing_.clear();
+}
+
+}  // namespace nashgap

@@ -1,0 +1,66 @@
+// An opponent whose strategy is asked elsewhere: it knows the answers that it was told, and notes those that it misses.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "measure/ranged_opponent.h"
+#include "poker/state.h"
+
+namespace nashgap {
+
+// An action, or any raise from `low` to `high` with equal chances.
+struct MoveRange {
+  Action low, high;
+};
+
+// What is done in one public state. Tables: [hands, moves], or one row for all hands.
+struct Answer {
+  std::vector<MoveRange> moves;
+  std::vector<double> believed;
+  std::vector<double> played;  // a sample of its own, where the strategy is known by samples; else empty
+
+  // The row of a hand in one of the tables.
+  const double* row(const std::vector<double>& table, int hand) const {
+    return table.data() + (table.size() == moves.size() ? 0 : hand * moves.size());
+  }
+  // The chance of one action in a row.
+  double chance(const double* row, Action action) const;
+};
+
+class AskedOpponent final : public RangedOpponent {
+ public:
+  // is_sampled: an answer is for one hand alone.
+  AskedOpponent(std::shared_ptr<const Rules> rules, bool is_sampled)
+      : rules_(std::move(rules)), is_sampled_(is_sampled) {}
+
+  void start_hand(const HandName& hand) override;
+  bool act(const Situation& situation, Philox& random, Action& action) override;
+  bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;
+  void consider(const Situation&, const RangeView& range) override { range_ = range; }
+  bool fold_sums(const Situation& situation, RangeSums& sums) override;
+
+  // States that it was asked about, each once.
+  const std::vector<PublicState>& missing() const { return missing_; }
+  // answers: for the missing states, in their order; then none is missing.
+  void tell(std::vector<Answer> answers);
+  void forget();
+
+ private:
+  const Answer* find(const Situation& situation);
+
+  std::shared_ptr<const Rules> rules_;
+  bool is_sampled_;
+  std::string hand_key_;
+  std::unordered_map<std::string, Answer> known_;  // by betting and board
+  std::vector<PublicState> missing_;
+  std::vector<std::string> missing_keys_;
+  std::unordered_set<std::string> is_missing_;
+  RangeView range_{};
+};
+
+}  // namespace nashgap

@@ -1,0 +1,45 @@
+// A player that tells what it does with every hand it could hold: what Local Best Response plays against.
+#pragma once
+
+#include "agents/agent.h"
+
+namespace nashgap {
+
+// Names the draws of what a strategy tells by samples only, apart from those of its play.
+struct HandName {
+  uint64_t seed, deal, seating;
+  int seat;  // of the opponent
+};
+
+// Sums over the hands of a range.
+struct RangeSums {
+  double mass = 0.0;     // weights
+  double winning = 0.0;  // weights times the chance that the other hand wins against it
+};
+
+// What is known of an opponent's hand. Arrays: by place, in the order of CardAbstraction::all_buckets.
+struct RangeView {
+  const double* weights;  // 0 for hands that cannot be held
+  const double* winning;  // weights times the chance that the other hand wins against it
+  int num_hands;
+  RangeSums total;
+};
+
+// Its hole cards are not in the situations, but for the one that it acts in. An answer may be missing: then false is
+// returned, and it is known which one to look for.
+class RangedOpponent {
+ public:
+  virtual ~RangedOpponent() = default;
+  virtual void start_hand(const HandName&) {}
+  // Its turn: an action drawn for the hole cards of the situation.
+  virtual bool act(const Situation& situation, Philox& random, Action& action) = 0;
+  // Multiplies the weight of every hand by the chance that it takes the action in the situation. Where no hand takes
+  // it, as far as is known, the weights stay.
+  virtual bool observe(const Situation& situation, Action action, double* weights, int num_hands) = 0;
+  // Questions about what it would do soon after this situation follow, with this range.
+  virtual void consider(const Situation& situation, const RangeView& range) = 0;
+  // The hands that fold in a situation that follows, by the same round's actions, from the one considered.
+  virtual bool fold_sums(const Situation& situation, RangeSums& sums) = 0;
+};
+
+}  // namespace nashgap

@@ -1,0 +1,225 @@
+#include "measure/table_opponent.h"
+
+#include <algorithm>
+#include <utility>
+
+namespace nashgap {
+
+namespace {
+
+constexpr uint64_t kBeliefStream = 4 << 8;  // beside those of arena/match.h
+
+// By its weight; their sum is 1. A single one needs no draw.
+size_t draw_place(const std::vector<TreePlace>& places, Philox& random) {
+  if (places.size() == 1) return 0;
+  size_t drawn = 0;
+  for (double left = random.uniform(); drawn + 1 < places.size() && left >= places[drawn].weight; ++drawn)
+    left -= places[drawn].weight;
+  return drawn;
+}
+
+}  // namespace
+
+TableOpponent::TableOpponent(std::shared_ptr<const AbstractStrategy> strategy, int num_samples)
+    : strategy_(std::move(strategy)),
+      game_(strategy_->game()),
+      num_samples_(num_samples),
+      belief_(0, 0, 0, 0),
+      walk_(game_, strategy_->options().translation),
+      ahead_(walk_),
+      groups_(kMaxGroups),
+      buckets_(strategy_->num_hands()) {}
+
+void TableOpponent::start_hand(const HandName& hand) {
+  belief_ = Philox(hand.seed, kBeliefStream + hand.seat, hand.deal, hand.seating);
+}
+
+// The walk at the situation; only its past is looked at.
+BettingWalk& TableOpponent::walk_to(const Situation& situation) {
+  const auto& history = situation.history;
+  const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
+  if (followed_.size() > history.size() ||
+      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
+    followed_.clear();
+    walk_.restart();
+  }
+  for (size_t i = followed_.size(); i < history.size(); ++i) {
+    walk_.follow(history[i].before, history[i].action);
+    followed_.push_back(history[i].action);
+  }
+  return walk_;
+}
+
+// The paths with their weights, or as often as they come in some samples.
+const std::vector<TreePlace>& TableOpponent::believed(const std::vector<TreePlace>& places) {
+  if (num_samples_ == 0 || places.size() == 1) return places;
+  drawn_ = places;
+  for (TreePlace& place : drawn_) place.weight = 0.0;
+  for (int i = 0; i < num_samples_; ++i) drawn_[draw_place(places, belief_)].weight += 1.0 / num_samples_;
+  std::erase_if(drawn_, [](const TreePlace& place) { return place.weight == 0.0; });
+  return drawn_;
+}
+
+bool TableOpponent::act(const Situation& situation, Philox& random, Action& action) {
+  const std::vector<TreePlace>& places = walk_to(situation).places(situation.betting);
+  const TreePlace& place = places[draw_place(places, random)];
+  if (place.node < 0) {
+    action = strategy_->rule_action(place, situation.betting.to_call(situation.rules) > 0);
+    return true;
+  }
+  const AbstractGame::Node& node = game_.node(place.node);
+  std::array<double, AbstractGame::kMaxActions> probabilities;
+  strategy_->row(node, hand_bucket(situation, *game_.lenses()[node.lens].cards), probabilities.data());
+  double left = random.uniform();
+  for (int a = 0; a < node.num_actions; ++a) {
+    if (probabilities[a] == 0.0) continue;
+    action = place.actions[a];
+    left -= probabilities[a];
+    if (left < 0.0) break;
+  }
+  return true;
+}
+
+bool TableOpponent::observe(const Situation& situation, Action action, double* weights, int num_hands) {
+  const std::vector<TreePlace>& places = believed(walk_to(situation).places(situation.betting));
+  const bool can_fold = situation.betting.to_call(situation.rules) > 0;
+  chances_.assign(num_hands, 0.0);
+  double in_any_case = 0.0;
+  const Groups* groups = nullptr;  // that group_chances_ are of; nearly always the same for all places
+  const auto spread = [&] {
+    if (groups == nullptr) return;
+    for (int hand = 0; hand < num_hands; ++hand)
+      if (weights[hand] > 0.0) chances_[hand] += group_chances_[groups->group_of[hand]];
+  };
+  for (const TreePlace& place : places) {
+    if (place.node < 0) {
+      if (strategy_->rule_action(place, can_fold) == action) in_any_case += place.weight;
+      continue;
+    }
+    const AbstractGame::Node& node = game_.node(place.node);
+    const Groups& own = groups_of(situation, *game_.lenses()[node.lens].cards);
+    if (&own != groups) {
+      spread();
+      groups = &own;
+      group_chances_.assign(own.bucket_of.size(), 0.0);
+    }
+    add_chances(place, action, own);
+  }
+  spread();
+  double total = 0.0;
+  for (int hand = 0; hand < num_hands; ++hand) total += weights[hand] * (in_any_case + chances_[hand]);
+  if (total > 0.0)
+    for (int hand = 0; hand < num_hands; ++hand) weights[hand] *= in_any_case + chances_[hand];
+  return true;
+}
+
+// Several edges may come to the same real action.
+void TableOpponent::add_chances(const TreePlace& place, Action action, const Groups& groups) {
+  const AbstractGame::Node& node = game_.node(place.node);
+  std::array<int, AbstractGame::kMaxActions> edges;
+  int num_edges = 0;
+  for (int a = 0; a < node.num_actions; ++a)
+    if (place.actions[a] == action) edges[num_edges++] = a;
+  if (num_edges == 0) return;
+  std::array<double, AbstractGame::kMaxActions> probabilities;
+  for (size_t group = 0; group < group_chances_.size(); ++group) {
+    strategy_->row(node, groups.bucket_of[group], probabilities.data());
+    for (int e = 0; e < num_edges; ++e) group_chances_[group] += place.weight * probabilities[edges[e]];
+  }
+}
+
+void TableOpponent::consider(const Situation& situation, const RangeView& range) {
+  walk_to(situation);
+  num_considered_actions_ = situation.history.size();
+  considered_range_ = range;
+  ++considered_;
+  known_folds_.clear();
+}
+
+bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
+  ahead_ = walk_;
+  for (size_t i = num_considered_actions_; i < situation.history.size(); ++i)
+    ahead_.follow(situation.history[i].before, situation.history[i].action);
+  sums = {};
+  const bool can_fold = situation.betting.to_call(situation.rules) > 0;
+  if (!can_fold) return true;
+  for (const TreePlace& place : believed(ahead_.places(situation.betting))) {
+    RangeSums folds;
+    if (place.node >= 0)
+      folds = node_folds(situation, place.node);
+    else if (strategy_->rule_action(place, can_fold) == kFold)
+      folds = considered_range_.total;
+    sums.mass += place.weight * folds.mass;
+    sums.winning += place.weight * folds.winning;
+  }
+  return true;
+}
+
+RangeSums TableOpponent::node_folds(const Situation& situation, int32_t number) {
+  const AbstractGame::Node& node = game_.node(number);
+  if (node.num_folds == 0) return {};
+  for (const KnownFolds& known : known_folds_)
+    if (known.node == number) return known.sums;
+  Groups& groups = groups_of(situation, *game_.lenses()[node.lens].cards);
+  if (groups.considered != considered_) {
+    groups.considered = considered_;
+    groups.sums.assign(groups.bucket_of.size(), {});
+    for (int hand = 0; hand < considered_range_.num_hands; ++hand) {
+      if (considered_range_.weights[hand] == 0.0) continue;
+      RangeSums& sum = groups.sums[groups.group_of[hand]];
+      sum.mass += considered_range_.weights[hand];
+      sum.winning += considered_range_.winning[hand];
+    }
+  }
+  RangeSums folds;
+  std::array<double, AbstractGame::kMaxActions> probabilities;
+  for (size_t group = 0; group < groups.sums.size(); ++group) {
+    const RangeSums& sum = groups.sums[group];
+    if (sum.mass == 0.0) continue;
+    strategy_->row(node, groups.bucket_of[group], probabilities.data());
+    folds.mass += sum.mass * probabilities[0];
+    folds.winning += sum.winning * probabilities[0];
+  }
+  known_folds_.push_back({number, folds});
+  return folds;
+}
+
+TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, const CardAbstraction& cards) {
+  const int round = situation.betting.round();
+  const auto is_wanted = [&](const Groups& groups) {
+    return groups.cards == &cards && groups.round == round &&
+           std::equal(groups.board.begin(), groups.board.end(), situation.board);
+  };
+  const auto found = std::ranges::find_if(groups_, is_wanted);
+  if (found != groups_.end()) return *found;
+  Groups& groups = groups_[next_groups_];
+  next_groups_ = (next_groups_ + 1) % kMaxGroups;
+  groups.cards = &cards;
+  groups.round = round;
+  groups.board.assign(situation.board, situation.board + situation.num_board_cards);
+  groups.considered = 0;
+  cards.all_buckets(situation.board, round, buckets_.data());
+  groups.group_of.assign(buckets_.size(), -1);
+  groups.bucket_of.clear();
+  constexpr size_t kNumSlots = 4096;  // more than twice the hands
+  slots_.assign(kNumSlots, -1);
+  for (size_t hand = 0; hand < buckets_.size(); ++hand) {
+    const int32_t bucket = buckets_[hand];
+    if (bucket < 0) continue;
+    size_t slot = (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
+    while (slots_[slot] >= 0 && groups.bucket_of[slots_[slot]] != bucket) slot = (slot + 1) % kNumSlots;
+    if (slots_[slot] < 0) {
+      slots_[slot] = static_cast<int32_t>(groups.bucket_of.size());
+      groups.bucket_of.push_back(bucket);
+    }
+    groups.group_of[hand] = slots_[slot];
+  }
+  return groups;
+}
+
+int TableOpponent::hand_bucket(const Situation& situation, const CardAbstraction& cards) {
+  const Groups& groups = groups_of(situation, cards);
+  return groups.bucket_of[groups.group_of[situation.rules.hand_place(situation.hole_cards)]];
+}
+
+}  // namespace nashgap

@@ -1,0 +1,69 @@
+// An opponent that plays a strategy of an abstract game.
+//
+// On one board hands of the same bucket do the same, so a range is added up by bucket once and every question costs a
+// row for each bucket, not for each hand. Many bets are translated to the same few nodes: their answers are kept.
+#pragma once
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "measure/ranged_opponent.h"
+#include "strategies/abstract_strategy.h"
+
+namespace nashgap {
+
+class TableOpponent final : public RangedOpponent {
+ public:
+  // num_samples: of the paths of translation, for each question; 0: all of them by their weights.
+  TableOpponent(std::shared_ptr<const AbstractStrategy> strategy, int num_samples);
+
+  void start_hand(const HandName& hand) override;
+  bool act(const Situation& situation, Philox& random, Action& action) override;
+  bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;
+  void consider(const Situation& situation, const RangeView& range) override;
+  bool fold_sums(const Situation& situation, RangeSums& sums) override;
+
+ private:
+  // The hands of one board, grouped by bucket.
+  struct Groups {
+    const CardAbstraction* cards = nullptr;
+    std::vector<uint8_t> board;
+    int round = -1;
+    std::vector<int32_t> group_of;  // [hands], -1 for hands that share a card with the board
+    std::vector<int32_t> bucket_of;  // [groups]
+    std::vector<RangeSums> sums;    // [groups] of the range considered
+    uint64_t considered = 0;        // which consideration they are of
+  };
+  struct KnownFolds {
+    int32_t node;
+    RangeSums sums;
+  };
+
+  BettingWalk& walk_to(const Situation& situation);
+  const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
+  Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
+  void add_chances(const TreePlace& place, Action action, const Groups& groups);
+  RangeSums node_folds(const Situation& situation, int32_t node);
+  int hand_bucket(const Situation& situation, const CardAbstraction& cards);
+
+  static constexpr size_t kMaxGroups = 8;
+
+  std::shared_ptr<const AbstractStrategy> strategy_;
+  const AbstractGame& game_;
+  int num_samples_;
+  Philox belief_;
+  BettingWalk walk_, ahead_;
+  std::vector<Action> followed_;  // by walk_
+  std::vector<Groups> groups_;
+  size_t next_groups_ = 0;
+  std::vector<int32_t> buckets_, slots_;
+  std::vector<TreePlace> drawn_;
+  std::vector<double> chances_, group_chances_;  // [hands], [groups] that an action is taken
+  RangeView considered_range_{};
+  uint64_t considered_ = 0;  // counts
+  size_t num_considered_actions_ = 0;
+  std::vector<KnownFolds> known_folds_;
+};
+
+}  // namespace nashgap

@@ -1,0 +1,151 @@
+"""`nashgap measure STRATEGY --by lbr`: a lower bound on its exploitability, by Local Best Response."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from nashgap.cli.output import human_seconds, print_json, print_rows, print_table, results_only, screen, significant
+from nashgap.cli.progress import progress_line, resumable, say_forecast
+from nashgap.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nashgap.measure.lbr_job import LbrJob
+    from nashgap.measure.leaks import Leak
+    from nashgap.measure.local_best_response import LbrOptions
+    from nashgap.poker.rules import PokerRules
+    from nashgap.runs import Run
+
+__all__ = ["measure_by_lbr", "run_lbr"]
+
+
+def measure_by_lbr(
+    strategies: Sequence[str],
+    game: str | None,
+    options: LbrOptions,
+    *,
+    hands: int,
+    seed: int,
+    workers: int,
+    runs: Path | None,
+    report: Path | None = None,
+    is_quiet: bool,
+    is_json: bool,
+) -> None:
+    """Play LBR against the strategies; one alone sits at all other seats."""
+    from nashgap.measure.lbr_job import LbrJob
+    from nashgap.runs import open_run
+    from nashgap.runs.executors import check_settings
+
+    if report is not None:
+        _check_page(report)
+    rules = _rules(strategies, game)
+    num_others = rules.num_seats - 1
+    seated = tuple(strategies) * num_others if len(strategies) == 1 else tuple(strategies)
+    with results_only():
+        job = LbrJob(rules, seated, hands, options, seed, has_leaks=report is not None)
+    check_settings(job, workers=workers)
+    run_lbr(job, open_run(job, runs), workers=workers, report=report, is_quiet=is_quiet, is_json=is_json)
+
+
+def run_lbr(
+    job: LbrJob,
+    run: Run,
+    *,
+    workers: int = 1,
+    report: Path | None = None,
+    is_quiet: bool = False,
+    is_json: bool = False,
+) -> None:
+    """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
+    from nashgap.runs import package_version
+    from nashgap.runs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds
+
+    seatings = job.rules.num_seats if job.options.duplicate else 1
+    num_hands = job.deals * seatings
+    if not is_quiet:
+        size = f"{job.rules.name}: {job.deals:,} deals in {seatings} seatings: {num_hands:,} hands"
+        say_forecast(size, num_hands, run, job.num_batches, workers, lambda: lbr_hands_per_second(job))
+    message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
+    with resumable(message), progress_line(is_quiet) as on_progress, results_only():
+        result = continue_lbr(job, run, workers=workers, on_progress=on_progress, leak_path=report)
+    strategies = list(dict.fromkeys(job.strategies))
+    seconds = lbr_seconds(run)
+    if is_json:
+        told = {"strategy": strategies[0] if len(strategies) == 1 else strategies, "game": job.rules.name}
+        kept = {"seconds": seconds, "run": str(run.folder), "report": str(report or run.report_path)}
+        print_json({**told, **result.as_dict(), **kept, "version": package_version()})
+        return
+    bound = result.estimate
+    rounds = ", ".join(str(number + 1) for number in result.rounds)
+    print(f"{' and '.join(strategies)} in {job.rules.name}, by Local Best Response, in {bound.unit}")
+    print_rows(
+        {
+            "LBR wins": str(bound).removesuffix(f" {bound.unit}"),
+            "a best response wins": f"at least {significant(bound.lower_bound_975)} (97.5% confidence)",
+            "bets considered": job.options.bets,
+            "rounds it chooses in": rounds,
+        }
+    )
+    rows = [
+        (str(number), f"{share:.1%}", significant(mean), significant(share * mean))
+        for number, (share, mean) in enumerate(result.by_round, 1)
+    ]
+    print_table(("last round", "hands", "LBR wins in them", "of the bound"), rows, right=(1, 2, 3))
+    if result.leaks:
+        _print_situations(result.leaks.situations)
+    pace = f", {result.plays / seconds:,.0f} a second" if seconds > 0 else ""
+    print_rows(
+        {
+            "hands": f"{result.plays:,}, of {result.hands:,} deals, in {human_seconds(seconds)}{pace}",
+            "states asked": f"{result.queries:,}",
+            "report": report or run.report_path,
+        }
+    )
+
+
+def _check_page(path: Path) -> None:
+    """Before the run: a page that cannot be written would be told at its end."""
+    if path.suffix != ".html":
+        raise ConfigError(f"--report {path}: the name of the page must end in .html")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"--report {path}: there is no folder {path.parent}")
+
+
+def _print_situations(situations: Sequence[Leak]) -> None:
+    from nashgap.core.estimate import format_interval
+    from nashgap.runs.leak_report import unclear_note
+
+    decimals = 0 if any(leak.contribution.mean >= 100 for leak in situations) else 3
+    rows = [
+        (
+            str(place),
+            leak.situation,
+            f"{leak.share:.1%}",
+            format_interval(leak.mean.mean, leak.mean.ci95),
+            f"{leak.contribution.mean:,.{decimals}f}",
+        )
+        for place, leak in enumerate(situations, 1)
+    ]
+    print_table(("", "dearest situations", "hands", "LBR wins a hand", "of the bound"), rows, right=(2, 3, 4))
+    if note := unclear_note(situations):
+        screen().print(note)
+
+
+def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
+    """The game that is named, or that of the first strategy file."""
+    from nashgap.poker.rules import load_rules, parse_rules
+    from nashgap.strategies.abstract import ABSTRACT_KIND
+    from nashgap.strategies.file import open_arrays
+    from nashgap.strategies.spec import file_and_options
+
+    if game is not None:
+        return load_rules(game)
+    for strategy in strategies:
+        found = file_and_options(strategy)
+        if found:
+            metadata = open_arrays(Path(found[0])).metadata
+            if metadata.get("kind") == ABSTRACT_KIND:
+                return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
+    raise ConfigError(f"strategy {strategies[0]!r} may be for many games; name the game too (--game hunl)")

@@ -1,0 +1,284 @@
+"""Local Best Response (Lisý & Bowling 2016): how much does a simple, legal opponent win from a strategy?
+
+LBR knows what the strategy does with every hand. It keeps the probability of each hand of the opponent by Bayes' rule,
+and takes the action that is best if the opponent folds or calls right after it and everybody checks from then on. What
+it wins is a lower bound on what a best response wins; it may be far below, and even negative.
+
+As published but for two slips of Figure 1: the strategy is asked after the bet, and ties count half. A free check is
+never folded. With several opponents their hands are taken as independent, which changes LBR's play, not the bound.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.cards.equity import load_preflop_chances
+from nashgap.core.strategy import Policy, RaiseRange
+from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import Action, PublicState
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.chumps import Chump
+from nashgap.strategies.poker_named import PokerStrategy
+
+__all__ = ["LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
+
+ON_TREE = "on-tree"
+FIFTY_SIX = "56"
+_NUM_FRACTIONS = 55
+_ROUNDS = re.compile(r"([1-9])(?:-([1-9]))?")
+
+
+@dataclass(frozen=True)
+class LbrOptions:
+    """What LBR may do, and how its winnings are counted.
+
+    bets:      that it considers beside folding and calling: `fc` none, `fcpa` pot and all-in, `56` all-in and 55
+               fractions of the pot, `on-tree` those of the strategy's own abstraction, or a list, `min,2,4,8,a`; see
+               `nashgap.poker.betting_abstraction`.
+    rounds:    in which it chooses, `1-4`, `3-4`, `4`, `1,3`; in the others it checks and calls. Empty: all.
+    samples:   of a strategy that is known by samples only, for what it is believed to do in a state.
+    duplicate: every deal is played in all seatings.
+    imaginary: heads-up, a showdown counts as the mean over all hands that the opponent may hold by then; not for
+               sampled strategies, of which they are not known exactly.
+    all_in:    heads-up, an all-in counts as the mean over the boards to come.
+    """
+
+    bets: str = "fcpa"
+    rounds: str = ""
+    samples: int = 10
+    duplicate: bool = True
+    imaginary: bool = True
+    all_in: bool = True
+
+    def __post_init__(self) -> None:
+        if self.samples < 1:
+            raise ConfigError(f"samples = {self.samples}; at least 1 is needed")
+
+    def abstraction(self, strategies: Sequence[PokerStrategy]) -> BettingAbstraction:
+        """The bets, against these strategies."""
+        if self.bets == FIFTY_SIX:
+            fractions = [f"{0.05 * 1.15**k:.3f}" for k in range(_NUM_FRACTIONS)]
+            return parse_betting_abstraction(",".join([*fractions, "a"]))
+        if self.bets != ON_TREE:
+            return parse_betting_abstraction(self.bets)
+        for strategy in strategies:
+            if isinstance(strategy, AbstractStrategy):
+                return strategy.game.tree.abstraction
+        raise ConfigError("bets on-tree: only a strategy of an abstract game has a tree of its own")
+
+    def active_rounds(self, rules: PokerRules) -> tuple[int, ...]:
+        """The rounds in which LBR chooses, from 0."""
+        if not self.rounds:
+            return tuple(range(rules.num_rounds))
+        chosen: set[int] = set()
+        for part in self.rounds.split(","):
+            match = _ROUNDS.fullmatch(part.strip())
+            first, last = (int(match[1]), int(match[2] or match[1])) if match else (0, 0)
+            if not 1 <= first <= last <= rules.num_rounds:
+                name = rules.name or "the game"
+                raise ConfigError(
+                    f"rounds {self.rounds!r}: {part.strip()!r} is none of the {rules.num_rounds} rounds of {name};"
+                    " write 3-4, 4 or 1,3"
+                )
+            chosen.update(range(first - 1, last))
+        return tuple(sorted(chosen))
+
+
+@dataclass(frozen=True, eq=False)
+class LbrHands:
+    """Hands that LBR has played. D deals, S seatings of each (1 where they are not duplicated).
+
+    chips:       `[D, S]` that LBR won.
+    dealt_chips: `[D, S]` the same against the hand that the opponent really held; noisier.
+    seats:       `[D, S]` where it sat.
+    end_rounds:  `[D, S]` of the last action.
+    lines:       `[D * S]` the betting of each hand, if asked for.
+    queries:     states that the strategies were asked about.
+    """
+
+    chips: np.ndarray
+    dealt_chips: np.ndarray
+    seats: np.ndarray
+    end_rounds: np.ndarray
+    lines: tuple[str, ...]
+    queries: int
+
+
+class _Opponent(Protocol):
+    """A seat of the engine, and how to bring it the answers that it misses; whether there were any."""
+
+    @property
+    def native(self) -> _native.RangedOpponent: ...
+
+    def answer(self) -> bool: ...
+
+
+def play_lbr(
+    rules: PokerRules,
+    strategies: Sequence[PokerStrategy],
+    options: LbrOptions,
+    *,
+    seed: int = 0,
+    first_deal: int = 0,
+    num_deals: int,
+    has_lines: bool = False,
+) -> LbrHands:
+    """Play deals against strategies, one for each other seat; in seating s, LBR sits at each seat in turn.
+
+    The same deals, seed and strategies give the same hands, however they are cut into calls.
+    """
+    opponents = _opponents(rules, strategies, options, seed)
+    seatings = _seatings(rules.num_seats)
+    batch = _native.LbrBatch(
+        rules.native,
+        options.abstraction(strategies).native(rules),
+        sum(1 << number for number in options.active_rounds(rules)),
+        options.imaginary and not any(strategy.is_sampled for strategy in strategies),
+        options.all_in,
+        [opponent.native for opponent in opponents],
+        _preflop(rules),
+        seatings,
+        seed,
+        first_deal,
+        num_deals,
+        options.duplicate,
+        has_lines,
+    )
+    while not batch.advance():
+        answered = [opponent.answer() for opponent in opponents]
+        assert any(answered), "a hand that is not finished waits for an answer"
+    num_seatings = len(seatings) if options.duplicate else 1
+    chips, dealt_chips = (np.empty((num_deals, num_seatings)) for _ in range(2))
+    end_rounds = np.empty(chips.shape, np.int8)
+    batch.read(chips, dealt_chips, end_rounds)
+    numbers = np.arange(first_deal, first_deal + num_deals)[:, None] % len(seatings)
+    seatings_of = np.arange(len(seatings))[None, :] if options.duplicate else numbers
+    seats = np.broadcast_to(np.argmin(seatings, axis=1)[seatings_of], chips.shape)
+    return LbrHands(chips, dealt_chips, seats, end_rounds, tuple(batch.lines), batch.num_queries)
+
+
+def lbr_decision(
+    state: PublicState, hole_cards: Sequence[int], strategies: Sequence[PokerStrategy], options: LbrOptions
+) -> Action:
+    """What LBR does with this hand when it is to act; the others sit to its left in order."""
+    rules = state.rules
+    opponents = _opponents(rules, strategies, options, 0)
+    seating = np.roll(np.arange(rules.num_seats, dtype=np.int8), state.seat)
+    bets = options.abstraction(strategies).native(rules)
+    active = sum(1 << number for number in options.active_rounds(rules))
+    while True:
+        action = _native.lbr_decision(
+            state.native,
+            rules.native,
+            bets,
+            active,
+            [opponent.native for opponent in opponents],
+            _preflop(rules),
+            np.ascontiguousarray(seating),
+            list(hole_cards),
+        )
+        if action is not None:
+            return action
+        for opponent in opponents:
+            opponent.answer()
+
+
+def _seatings(num_seats: int) -> np.ndarray:
+    """`[S, N]` who sits where: LBR, 0, at each seat in turn, the others to its left in order."""
+    order = np.arange(num_seats, dtype=np.int8)
+    return np.array([np.roll(order, seat) for seat in range(num_seats)], dtype=np.int8)
+
+
+def _preflop(rules: PokerRules) -> _native.PreflopChances | None:
+    is_holdem = len(rules.deck) == 52 and rules.num_hole_cards == 2 and sum(rules.num_board_cards) == 5
+    return load_preflop_chances() if is_holdem else None
+
+
+def _opponents(
+    rules: PokerRules, strategies: Sequence[PokerStrategy], options: LbrOptions, seed: int
+) -> list[_Opponent]:
+    if rules.num_hole_cards > 2:
+        raise UnsupportedGameError(
+            f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; LBR plays games with one or two"
+        )
+    if len(strategies) != rules.num_seats - 1:
+        raise ConfigError(
+            f"{len(strategies)} strategies; LBR needs one for each of the {rules.num_seats - 1} other seats"
+        )
+    return [_opponent(rules, strategy, options, seed) for strategy in strategies]
+
+
+def _opponent(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions, seed: int) -> _Opponent:
+    if isinstance(strategy, Chump):
+        return _Known(_native.BlindOpponent(strategy.native))
+    if isinstance(strategy, AbstractStrategy):
+        return _Known(_native.TableOpponent(strategy.native, options.samples if strategy.is_sampled else 0))
+    return _Asked(rules, strategy, options.samples, seed)
+
+
+@dataclass(frozen=True)
+class _Known:
+    """The engine has all its answers."""
+
+    native: _native.RangedOpponent
+
+    def answer(self) -> bool:
+        return False
+
+
+class _Asked:
+    """A strategy that is asked for all missing states at once."""
+
+    def __init__(self, rules: PokerRules, strategy: PokerStrategy, samples: int, seed: int) -> None:
+        self.native = _native.AskedOpponent(rules.native, strategy.is_sampled)
+        self._rules, self._strategy, self._samples = rules, strategy, samples
+        self._seed, self._num_asked = seed, 0
+
+    def answer(self) -> bool:
+        states = [PublicState(self._rules, native) for native in self.native.missing]
+        if not states:
+            return False
+        self.native.tell(self._sampled(states) if self._strategy.is_sampled else self._told(states))
+        return True
+
+    def _told(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
+        return [
+            (_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None)
+            for policy in self._strategy.policies(states)
+        ]
+
+    def _sampled(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
+        """Belief is the mean of some samples; play is another one."""
+        strategy: Any = self._strategy
+        rounds = []
+        for _ in range(self._samples + 1):
+            self._num_asked += 1
+            rounds.append(strategy.sample_policies(states, _mixed(self._seed, self._num_asked)))
+        return [_mean_and_last([policies[i] for policies in rounds]) for i in range(len(states))]
+
+
+def _mixed(seed: int, number: int) -> int:
+    """A seed of its own for each of many questions."""
+    return int(np.random.SeedSequence((seed, number)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+
+
+def _bounds(policy: Policy) -> list[tuple[int, int]]:
+    return [(move.low, move.high) if isinstance(move, RaiseRange) else (move, move) for move in policy.moves]
+
+
+def _mean_and_last(samples: Sequence[Policy]) -> tuple[Any, ...]:
+    """(moves, believed, played): the mean of all samples but the last, and the last, over the moves of any."""
+    moves = sorted({bounds for policy in samples for bounds in _bounds(policy)})
+    tables = np.zeros((len(samples), len(samples[0].hands), len(moves)))
+    for table, policy in zip(tables, samples, strict=True):
+        for column, bounds in enumerate(_bounds(policy)):
+            table[:, moves.index(bounds)] += np.broadcast_to(policy.probabilities[:, column], len(table))
+    return moves, np.ascontiguousarray(tables[:-1].mean(axis=0)), np.ascontiguousarray(tables[-1])

@@ -1,0 +1,40 @@
+"""`nashgap measure --by lbr`."""
+
+import json
+
+import pytest
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        ("always-call --by lbr", "name the game too (--game hunl)"),
+        ("always-call --by lbr --game hunl --rounds 9", "rounds '9': '9' is none of the 4 rounds of hunl"),
+        ("always-call --by lbr --game hunl --bets big", "betting abstraction 'big'"),
+        ("always-call --by lbr --game hunl --bets on-tree", "only a strategy of an abstract game"),
+        ("always-call --by lbr --game hunl --hands 3", "hands = 3; an interval needs at least 4"),
+        ("always-call --by lbr --game hunl --samples 0", "samples = 0; at least 1 is needed"),
+        ("poki --by lbr --game lhe2", "cannot be asked what it would do with other hands"),
+        ("acpc:./bot --by lbr --game lhe2", "nashgap match"),
+        ("always-call probe random --by lbr --game lhe3", "3 strategies; in lhe3 LBR needs one for each of the 2"),
+        ("always-call probe --by br --game leduc", "2 strategies; --by br measures one"),
+        ("never-heard-of --by lbr --game hunl", "never-heard-of"),
+    ],
+)
+def test_bad_input_is_one_line(nashgap, arguments, message, tmp_path):
+    outcome = nashgap("measure", *arguments.split())
+    assert outcome.status == 2
+    assert message in outcome.err
+    assert len(outcome.err.strip().splitlines()) == 1
+    assert not list(tmp_path.iterdir())
+
+
+def test_three_players_in_limit_holdem(nashgap):
+    words = "measure always-call probe --by lbr --game lhe3 --hands 60 --json --quiet"
+    outcome = nashgap(*words.split())
+    assert outcome.status == 0
+    told = json.loads(outcome.out)
+    assert told["unit"] == "sb_per_hand"
+    assert told["strategy"] == ["always-call", "probe"]
+    assert len(told["by_seat"]) == 3
+    assert told["mean"] > 0
