@@ -1,5 +1,5 @@
 # Everything from a machine that has Python (with venv and headers), a C++ compiler and make:
-#   make demo          solve Leduc poker, print and plot its exact gap
+#   make demo          train a small no-limit bot, measure it by Local Best Response, report its leaks
 #   make test          lint, types and tests, against the built wheel
 #   make test-extras   tests that need torch or ray
 #   make bench         ratios against other libraries, in an environment of its own
@@ -16,8 +16,7 @@ PIP = -m pip --quiet --disable-pip-version-check
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
-	.venv/bin/nashgap solve leduc --solver cfr+ --iterations 2000 --output leduc.safetensors
-	.venv/bin/nashgap measure leduc.safetensors --by br
+	.venv/bin/nashgap demo
 
 test: .venv/tests-installed lint
 	.venv/bin/python -m pytest -m "not extras"

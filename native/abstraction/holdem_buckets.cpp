@@ -47,17 +47,16 @@ void HoldemBuckets::all_buckets(const uint8_t* board, int round_number, int32_t*
   for (int i = 0; i < kStreetBoardCards[round_number]; ++i) on_board |= 1ULL << board[i];
   const PlacedRound& last = rounds_[round_number];
   const BoardPlace place = dealt.places[round_number];
-  std::array<int32_t, kNumStreets> by_round;
+  std::array<int64_t, kNumHands> rows;
   for (int hand = 0; hand < kNumHands; ++hand) {
     const uint8_t* cards = cards_of_hands()[hand].data();
-    if ((on_board >> cards[0] | on_board >> cards[1]) & 1) {
-      buckets[hand] = -1;
-    } else if (last.memory.num_rounds == 0) {
-      buckets[hand] = last.own->bucket({cards, board, place.board(), place.row(cards)}, 0);
-    } else {
-      hand_buckets(cards, dealt, round_number, by_round.data());
-      buckets[hand] = by_round[round_number];
-    }
+    rows[hand] = (on_board >> cards[0] | on_board >> cards[1]) & 1 ? -1 : place.row(cards);
+  }
+  if (last.memory.num_rounds == 0) return last.own->all_buckets(board, place.board(), rows.data(), buckets);
+  std::array<int32_t, kNumStreets> by_round;
+  for (int hand = 0; hand < kNumHands; ++hand) {
+    if (rows[hand] >= 0) hand_buckets(cards_of_hands()[hand].data(), dealt, round_number, by_round.data());
+    buckets[hand] = rows[hand] < 0 ? -1 : by_round[round_number];
   }
 }
 

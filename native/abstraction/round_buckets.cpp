@@ -10,6 +10,16 @@
 
 namespace nashgap {
 
+void RoundBuckets::all_buckets(const uint8_t* board_cards, int64_t board, const int64_t* rows, int32_t* buckets) const {
+  for (int hand = 0; hand < kNumHands; ++hand)
+    buckets[hand] = rows[hand] < 0 ? -1 : bucket({cards_of_hands()[hand].data(), board_cards, board, rows[hand]}, 0);
+}
+
+void LevelCuts::all_buckets(const uint8_t*, int64_t, const int64_t* rows, int32_t* buckets) const {
+  for (int hand = 0; hand < kNumHands; ++hand)
+    buckets[hand] = rows[hand] < 0 ? -1 : bucket_of_level_[levels_[rows[hand]]];
+}
+
 LosslessRound::LosslessRound(int street)
     : street_(street), classes_(street ? std::vector<int>{2, kStreetBoardCards[street]} : std::vector<int>{2}) {}
 

@@ -1,6 +1,7 @@
 // The buckets that one round of hold'em has of its own, whatever it remembers of earlier ones.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -25,6 +26,9 @@ class RoundBuckets {
   virtual int64_t size() const = 0;
   // parent: the combination of remembered buckets.
   virtual int32_t bucket(const PlacedHand& hand, int64_t parent) const = 0;
+  // Those of all hands on one board where nothing is remembered. rows: [kNumHands] as in PlacedHand, or -1 for hands that
+  // share a card with the board, whose buckets are -1 too.
+  virtual void all_buckets(const uint8_t* board_cards, int64_t board, const int64_t* rows, int32_t* buckets) const;
   // Begins to fetch what a lookup will read of a large table. Such a read takes longer than all else together, so those
   // of all rounds and seats should be on their way at once.
   virtual void prefetch(int64_t /*row*/) const {}
@@ -47,13 +51,17 @@ class LevelCuts : public RoundBuckets {
   // levels: [num_boards, kNumHands], must outlive this; cuts: [num_parents or 1][num_cuts], ascending in each row.
   LevelCuts(int street, const uint16_t* levels, int32_t num_cuts, std::vector<uint16_t> cuts)
       : street_(street), levels_(levels), num_cuts_(num_cuts), cuts_(std::move(cuts)),
-        parent_stride_(static_cast<int64_t>(cuts_.size()) > num_cuts ? num_cuts : 0) {}
+        parent_stride_(static_cast<int64_t>(cuts_.size()) > num_cuts ? num_cuts : 0), bucket_of_level_(1 << 16) {
+    for (std::size_t level = 0; level < bucket_of_level_.size(); ++level)
+      bucket_of_level_[level] = count_cuts(cuts_.data(), num_cuts_, static_cast<uint16_t>(level));
+  }
 
   int street() const override { return street_; }
   int64_t size() const override { return num_cuts_ + 1; }
   int32_t bucket(const PlacedHand& hand, int64_t parent) const override {
     return count_cuts(cuts_.data() + parent * parent_stride_, num_cuts_, levels_[hand.row]);
   }
+  void all_buckets(const uint8_t* board_cards, int64_t board, const int64_t* rows, int32_t* buckets) const override;
   void prefetch(int64_t row) const override { __builtin_prefetch(levels_ + row); }
   // One row of cuts serves any number of parents.
   bool fits(int64_t num_parents) const {
@@ -66,6 +74,7 @@ class LevelCuts : public RoundBuckets {
   int32_t num_cuts_;
   std::vector<uint16_t> cuts_;
   int64_t parent_stride_;
+  std::vector<int32_t> bucket_of_level_;  // without parents; for many hands at once it beats a search for each
 };
 
 // A bucket for each canonical board and hand.

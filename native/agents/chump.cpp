@@ -9,6 +9,8 @@ Action uniform_raise(const LegalActions& legal, Philox& random) {
   return legal.min_raise_to + static_cast<Action>(random.below(num_sizes));
 }
 
+Action middle(const LegalActions& legal) { return legal.min_raise_to + (legal.max_raise_to - legal.min_raise_to) / 2; }
+
 }  // namespace
 
 Action Triple::act(const Situation& situation, Philox& random) {
@@ -31,6 +33,15 @@ double Triple::fold_probability(const Situation& situation) const {
   return situation.betting.legal(situation.rules).can_fold ? fold_ : 0.0;
 }
 
+std::pair<Action, double> Triple::middle_raise(const Situation& situation) const {
+  const LegalActions legal = situation.betting.legal(situation.rules);
+  if (legal.max_raise_to == 0) return {kCall, 0.0};
+  const Action raise_to = size_ == ChumpSize::kPot     ? situation.betting.pot_raise(situation.rules)
+                          : size_ == ChumpSize::kAllIn ? legal.max_raise_to
+                                                       : middle(legal);
+  return {raise_to, 1.0 - fold_or_call_};
+}
+
 Action UniformRandom::act(const Situation& situation, Philox& random) {
   const LegalActions legal = situation.betting.legal(situation.rules);
   const uint64_t raises = num_raises(legal);
@@ -42,6 +53,12 @@ Action UniformRandom::act(const Situation& situation, Philox& random) {
 double UniformRandom::fold_probability(const Situation& situation) const {
   const LegalActions legal = situation.betting.legal(situation.rules);
   return legal.can_fold ? 1.0 / static_cast<double>(num_raises(legal) + 2) : 0.0;
+}
+
+std::pair<Action, double> UniformRandom::middle_raise(const Situation& situation) const {
+  const LegalActions legal = situation.betting.legal(situation.rules);
+  const double raises = static_cast<double>(num_raises(legal));
+  return {middle(legal), raises / (raises + 1.0 + legal.can_fold)};
 }
 
 uint64_t UniformRandom::num_raises(const LegalActions& legal) const {

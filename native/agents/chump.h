@@ -1,6 +1,8 @@
 // Agents that do not look at their cards. See nashgap/agents/chumps.py.
 #pragma once
 
+#include <utility>
+
 #include "agents/agent.h"
 
 namespace nashgap {
@@ -9,6 +11,8 @@ class BlindAgent : public Agent {
  public:
   // The chance that it folds in the situation.
   virtual double fold_probability(const Situation& situation) const = 0;
+  // What it raises to, in the middle of all sizes, and how often.
+  virtual std::pair<Action, double> middle_raise(const Situation& situation) const = 0;
 };
 
 // By the pot, a size of its own each time, or the whole stack.
@@ -20,6 +24,7 @@ class Triple final : public BlindAgent {
   Triple(double fold, double call, ChumpSize size) : fold_(fold), fold_or_call_(fold + call), size_(size) {}
   Action act(const Situation& situation, Philox& random) override;
   double fold_probability(const Situation& situation) const override;
+  std::pair<Action, double> middle_raise(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<Triple>(*this); }
 
  private:
@@ -34,6 +39,7 @@ class UniformRandom final : public BlindAgent {
   explicit UniformRandom(bool has_sizes) : has_sizes_(has_sizes) {}
   Action act(const Situation& situation, Philox& random) override;
   double fold_probability(const Situation& situation) const override;
+  std::pair<Action, double> middle_raise(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<UniformRandom>(*this); }
 
  private:

@@ -33,14 +33,14 @@ void require_seatings(const Rules& rules, const Array<const int8_t>& seatings) {
 }
 
 void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
-                uint32_t active_rounds, bool has_imaginary_hands, bool has_all_in_expectation,
+                uint32_t active_rounds, bool sees_raises, bool has_imaginary_hands, bool has_all_in_expectation,
                 std::vector<std::shared_ptr<RangedOpponent>> opponents, std::shared_ptr<PreflopChances> preflop,
                 Array<const int8_t> seatings, uint64_t seed, uint64_t first_deal, int64_t num_deals, bool is_duplicate,
                 bool has_lines) {
   require_seatings(*rules, seatings);
   if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
   if (static_cast<int>(opponents.size()) != rules->num_seats - 1) throw nb::value_error("an opponent for each other seat");
-  LbrOptions options{std::move(bets), active_rounds, has_imaginary_hands, has_all_in_expectation};
+  LbrOptions options{std::move(bets), active_rounds, sees_raises, has_imaginary_hands, has_all_in_expectation};
   new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
                       {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,
                       has_lines);
@@ -90,7 +90,8 @@ void bind_measure(nb::module_& m) {
       .def("forget", &AskedOpponent::forget);
 
   nb::class_<LbrBatch>(m, "LbrBatch")
-      .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "has_imaginary_hands"_a,
+      .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
+           "has_imaginary_hands"_a,
            "has_all_in_expectation"_a, "opponents"_a, "preflop"_a.none(), "seatings"_a.noconvert(), "seed"_a,
            "first_deal"_a, "num_deals"_a, "is_duplicate"_a, "has_lines"_a)
       .def("advance", &LbrBatch::advance, nb::call_guard<nb::gil_scoped_release>())
@@ -114,7 +115,7 @@ void bind_measure(nb::module_& m) {
   m.def(
       "lbr_decision",  // what LBR does in a state; none where answers are missing
       [](const PublicState& state, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
-         uint32_t active_rounds, std::vector<std::shared_ptr<RangedOpponent>> opponents,
+         uint32_t active_rounds, bool sees_raises, std::vector<std::shared_ptr<RangedOpponent>> opponents,
          std::shared_ptr<PreflopChances> preflop, Array<const int8_t> seating,
          const std::vector<uint8_t>& hole_cards) -> std::optional<Action> {
         require_seatings(*rules, seating);
@@ -125,12 +126,12 @@ void bind_measure(nb::module_& m) {
           throw nb::value_error("LBR decides when its seat is to act, with its own hole cards");
         std::vector<RangedOpponent*> all;
         for (const auto& opponent : opponents) all.push_back(opponent.get());
-        LocalBestResponse response(rules, {std::move(bets), active_rounds, true, true}, all, std::move(preflop));
+        LocalBestResponse response(rules, {std::move(bets), active_rounds, sees_raises, true, true}, all, std::move(preflop));
         Action action = kCall;
         const bool is_answered = response.decide(seating.data(), state, hole_cards.data(), action);
         return is_answered ? std::optional(action) : std::nullopt;
       },
-      "state"_a, "rules"_a, "bets"_a, "active_rounds"_a, "opponents"_a, "preflop"_a.none(), "seating"_a.noconvert(),
+      "state"_a, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a, "opponents"_a, "preflop"_a.none(), "seating"_a.noconvert(),
       "hole_cards"_a);
 }
 

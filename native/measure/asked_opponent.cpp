@@ -87,6 +87,25 @@ bool AskedOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
   return true;
 }
 
+bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) {
+  raises.clear();
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  for (size_t i = 0; i < answer->moves.size(); ++i) {
+    const MoveRange& move = answer->moves[i];
+    if (move.low <= kCall) continue;
+    RangeSums sums;
+    for (int hand = 0; hand < range_.num_hands; ++hand) {
+      if (range_.weights[hand] == 0.0) continue;
+      const double chance = answer->row(answer->believed, hand)[i];
+      sums.mass += range_.weights[hand] * chance;
+      sums.winning += range_.winning[hand] * chance;
+    }
+    add_raise(move.low + (move.high - move.low) / 2, sums, raises);
+  }
+  return true;
+}
+
 void AskedOpponent::tell(std::vector<Answer> answers) {
   for (size_t i = 0; i < answers.size(); ++i) known_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
   missing_.clear();

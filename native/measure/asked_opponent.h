@@ -43,6 +43,7 @@ class AskedOpponent final : public RangedOpponent {
   bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;
   void consider(const Situation&, const RangeView& range) override { range_ = range; }
   bool fold_sums(const Situation& situation, RangeSums& sums) override;
+  bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override;
 
   // States that it was asked about, each once.
   const std::vector<PublicState>& missing() const { return missing_; }

@@ -23,6 +23,12 @@ class BlindOpponent final : public RangedOpponent {
     sums = {share * total_.mass, share * total_.winning};
     return true;
   }
+  bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override {
+    raises.clear();
+    const auto [raise_to, share] = agent_->middle_raise(situation);
+    if (share > 0.0) raises.push_back({raise_to, {share * total_.mass, share * total_.winning}});
+    return true;
+  }
 
  private:
   std::shared_ptr<BlindAgent> agent_;

@@ -189,12 +189,32 @@ double LocalBestResponse::value_after(const BettingState& state) {
     sums_[seat] = folds;
     value += share * value_of_answer(state, kFold);
   }
-  if (share < 1.0) {
-    sums_[seat] = {all.mass - folds.mass, all.winning - folds.winning};
-    value += (1.0 - share) * value_of_answer(state, kCall);
+  RangeSums calls = {all.mass - folds.mass, all.winning - folds.winning};
+  double call_share = 1.0 - share;
+  if (options_.sees_raises && rules_->num_seats == 2 && all.mass > 0.0) {
+    is_answered_ &= at_[seat]->raise_sums(situation(state, nullptr), raises_);
+    for (const RaiseSums& raise : raises_) {
+      calls = {calls.mass - raise.sums.mass, calls.winning - raise.sums.winning};
+      call_share -= raise.sums.mass / all.mass;
+      sums_[seat] = raise.sums;
+      value += raise.sums.mass / all.mass * value_of_raise(state, raise.raise_to);
+    }
+  }
+  if (call_share > 0.0) {
+    sums_[seat] = calls;
+    value += call_share * value_of_answer(state, kCall);
   }
   sums_[seat] = all;
   return value;
+}
+
+// LBR answers by what is better then, folding or calling.
+double LocalBestResponse::value_of_raise(const BettingState& state, Action raise_to) {
+  BettingState after = state;
+  after.act(*rules_, raise_to);
+  const double folding = state_.spent(seat_) - after.spent(seat_);
+  if (after.seat() == seat_) after.act(*rules_, kCall);
+  return std::max(folding, leaf_value(after));
 }
 
 double LocalBestResponse::value_of_answer(const BettingState& state, Action answer) {

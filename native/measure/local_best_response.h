@@ -18,6 +18,8 @@ namespace nashgap {
 struct LbrOptions {
   std::shared_ptr<const BettingAbstraction> bets;  // that are considered
   uint32_t active_rounds = ~0u;                    // a bit a round; in others it checks and calls
+  // Heads-up, whether raises in answer to its bets are looked at too, which LBR would fold or call to.
+  bool sees_raises = false;
   // Both need two seats. Showdowns count as the mean over all hands that the other may hold by then; all-ins as the mean
   // over the boards to come.
   bool has_imaginary_hands = true;
@@ -62,6 +64,7 @@ class LocalBestResponse {
   bool choose(Action& action);
   double value_after(const BettingState& state);
   double value_of_answer(const BettingState& state, Action answer);
+  double value_of_raise(const BettingState& state, Action raise_to);
   double leaf_value(const BettingState& state) const;
   void finish(const uint8_t* cards, LbrHand& hand);
   Situation situation(const BettingState& state, const uint8_t* hole_cards) const;
@@ -89,6 +92,7 @@ class LocalBestResponse {
   // While an action is chosen.
   std::vector<Action> considered_;
   std::array<RangeSums, kMaxSeats> sums_;  // of the hands that are still in
+  std::vector<RaiseSums> raises_;
   bool is_answered_ = true;
 
   int64_t num_queries_ = 0;

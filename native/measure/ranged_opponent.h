@@ -1,6 +1,8 @@
 // A player that tells what it does with every hand it could hold: what Local Best Response plays against.
 #pragma once
 
+#include <vector>
+
 #include "agents/agent.h"
 
 namespace nashgap {
@@ -16,6 +18,22 @@ struct RangeSums {
   double mass = 0.0;     // weights
   double winning = 0.0;  // weights times the chance that the other hand wins against it
 };
+
+struct RaiseSums {
+  Action raise_to;
+  RangeSums sums;
+};
+
+// Adds to the entry of the raise, or makes one.
+inline void add_raise(Action raise_to, const RangeSums& sums, std::vector<RaiseSums>& raises) {
+  for (RaiseSums& known : raises)
+    if (known.raise_to == raise_to) {
+      known.sums.mass += sums.mass;
+      known.sums.winning += sums.winning;
+      return;
+    }
+  raises.push_back({raise_to, sums});
+}
 
 // What is known of an opponent's hand. Arrays: by place, in the order of CardAbstraction::all_buckets.
 struct RangeView {
@@ -40,6 +58,8 @@ class RangedOpponent {
   virtual void consider(const Situation& situation, const RangeView& range) = 0;
   // The hands that fold in a situation that follows, by the same round's actions, from the one considered.
   virtual bool fold_sums(const Situation& situation, RangeSums& sums) = 0;
+  // Those that raise, by what they raise to; where sizes are drawn from a range, its middle stands for it.
+  virtual bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) = 0;
 };
 
 }  // namespace nashgap

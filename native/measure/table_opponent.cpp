@@ -88,8 +88,7 @@ bool TableOpponent::observe(const Situation& situation, Action action, double* w
   const Groups* groups = nullptr;  // that group_chances_ are of; nearly always the same for all places
   const auto spread = [&] {
     if (groups == nullptr) return;
-    for (int hand = 0; hand < num_hands; ++hand)
-      if (weights[hand] > 0.0) chances_[hand] += group_chances_[groups->group_of[hand]];
+    for (int hand = 0; hand < num_hands; ++hand) chances_[hand] += group_chances_[groups->group_of[hand]];
   };
   for (const TreePlace& place : places) {
     if (place.node < 0) {
@@ -101,15 +100,17 @@ bool TableOpponent::observe(const Situation& situation, Action action, double* w
     if (&own != groups) {
       spread();
       groups = &own;
-      group_chances_.assign(own.bucket_of.size(), 0.0);
+      group_chances_.assign(own.bucket_of.size() + 1, 0.0);
     }
     add_chances(place, action, own);
   }
   spread();
   double total = 0.0;
-  for (int hand = 0; hand < num_hands; ++hand) total += weights[hand] * (in_any_case + chances_[hand]);
-  if (total > 0.0)
-    for (int hand = 0; hand < num_hands; ++hand) weights[hand] *= in_any_case + chances_[hand];
+  for (int hand = 0; hand < num_hands; ++hand) {
+    chances_[hand] = weights[hand] * (in_any_case + chances_[hand]);
+    total += chances_[hand];
+  }
+  if (total > 0.0) std::copy(chances_.begin(), chances_.end(), weights);
   return true;
 }
 
@@ -122,7 +123,7 @@ void TableOpponent::add_chances(const TreePlace& place, Action action, const Gro
     if (place.actions[a] == action) edges[num_edges++] = a;
   if (num_edges == 0) return;
   std::array<double, AbstractGame::kMaxActions> probabilities;
-  for (size_t group = 0; group < group_chances_.size(); ++group) {
+  for (size_t group = 0; group < groups.bucket_of.size(); ++group) {
     strategy_->row(node, groups.bucket_of[group], probabilities.data());
     for (int e = 0; e < num_edges; ++e) group_chances_[group] += place.weight * probabilities[edges[e]];
   }
@@ -133,33 +134,49 @@ void TableOpponent::consider(const Situation& situation, const RangeView& range)
   num_considered_actions_ = situation.history.size();
   considered_range_ = range;
   ++considered_;
-  known_folds_.clear();
+  known_sums_.clear();
 }
 
-bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
+const std::vector<TreePlace>& TableOpponent::places_ahead(const Situation& situation) {
   ahead_ = walk_;
   for (size_t i = num_considered_actions_; i < situation.history.size(); ++i)
     ahead_.follow(situation.history[i].before, situation.history[i].action);
+  return believed(ahead_.places(situation.betting));
+}
+
+bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
   sums = {};
   const bool can_fold = situation.betting.to_call(situation.rules) > 0;
-  if (!can_fold) return true;
-  for (const TreePlace& place : believed(ahead_.places(situation.betting))) {
+  for (const TreePlace& place : places_ahead(situation)) {
     RangeSums folds;
-    if (place.node >= 0)
-      folds = node_folds(situation, place.node);
-    else if (strategy_->rule_action(place, can_fold) == kFold)
-      folds = considered_range_.total;
+    if (place.node < 0) {
+      if (strategy_->rule_action(place, can_fold) == kFold) folds = considered_range_.total;
+    } else if (game_.node(place.node).num_folds > 0 && can_fold) {
+      folds = node_sums(situation, place.node).edges[0];
+    }
     sums.mass += place.weight * folds.mass;
     sums.winning += place.weight * folds.winning;
   }
   return true;
 }
 
-RangeSums TableOpponent::node_folds(const Situation& situation, int32_t number) {
+bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) {
+  raises.clear();
+  for (const TreePlace& place : places_ahead(situation)) {
+    if (place.node < 0) continue;
+    const AbstractGame::Node& node = game_.node(place.node);
+    const NodeSums& known = node_sums(situation, place.node);
+    for (int a = node.first_raise; a < node.num_actions; ++a)
+      if (place.actions[a] > kCall)
+        add_raise(place.actions[a], {place.weight * known.edges[a].mass, place.weight * known.edges[a].winning}, raises);
+  }
+  return true;
+}
+
+const TableOpponent::NodeSums& TableOpponent::node_sums(const Situation& situation, int32_t number) {
+  for (const NodeSums& known : known_sums_)
+    if (known.node == number) return known;
   const AbstractGame::Node& node = game_.node(number);
-  if (node.num_folds == 0) return {};
-  for (const KnownFolds& known : known_folds_)
-    if (known.node == number) return known.sums;
   Groups& groups = groups_of(situation, *game_.lenses()[node.lens].cards);
   if (groups.considered != considered_) {
     groups.considered = considered_;
@@ -171,17 +188,18 @@ RangeSums TableOpponent::node_folds(const Situation& situation, int32_t number) 
       sum.winning += considered_range_.winning[hand];
     }
   }
-  RangeSums folds;
+  NodeSums& found = known_sums_.emplace_back(NodeSums{number, {}});
   std::array<double, AbstractGame::kMaxActions> probabilities;
   for (size_t group = 0; group < groups.sums.size(); ++group) {
     const RangeSums& sum = groups.sums[group];
     if (sum.mass == 0.0) continue;
     strategy_->row(node, groups.bucket_of[group], probabilities.data());
-    folds.mass += sum.mass * probabilities[0];
-    folds.winning += sum.winning * probabilities[0];
+    for (int a = 0; a < node.num_actions; ++a) {
+      found.edges[a].mass += sum.mass * probabilities[a];
+      found.edges[a].winning += sum.winning * probabilities[a];
+    }
   }
-  known_folds_.push_back({number, folds});
-  return folds;
+  return found;
 }
 
 TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, const CardAbstraction& cards) {
@@ -191,20 +209,24 @@ TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, cons
            std::equal(groups.board.begin(), groups.board.end(), situation.board);
   };
   const auto found = std::ranges::find_if(groups_, is_wanted);
-  if (found != groups_.end()) return *found;
-  Groups& groups = groups_[next_groups_];
-  next_groups_ = (next_groups_ + 1) % kMaxGroups;
+  if (found != groups_.end()) {
+    found->last_use = ++num_uses_;
+    return *found;
+  }
+  Groups& groups = *std::ranges::min_element(groups_, {}, &Groups::last_use);
+  groups.last_use = ++num_uses_;
   groups.cards = &cards;
   groups.round = round;
   groups.board.assign(situation.board, situation.board + situation.num_board_cards);
   groups.considered = 0;
   cards.all_buckets(situation.board, round, buckets_.data());
-  groups.group_of.assign(buckets_.size(), -1);
+  groups.group_of.resize(buckets_.size());
   groups.bucket_of.clear();
   constexpr size_t kNumSlots = 4096;  // more than twice the hands
   slots_.assign(kNumSlots, -1);
   for (size_t hand = 0; hand < buckets_.size(); ++hand) {
     const int32_t bucket = buckets_[hand];
+    groups.group_of[hand] = -1;
     if (bucket < 0) continue;
     size_t slot = (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
     while (slots_[slot] >= 0 && groups.bucket_of[slots_[slot]] != bucket) slot = (slot + 1) % kNumSlots;
@@ -214,6 +236,8 @@ TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, cons
     }
     groups.group_of[hand] = slots_[slot];
   }
+  const auto none = static_cast<int32_t>(groups.bucket_of.size());
+  std::ranges::replace(groups.group_of, -1, none);
   return groups;
 }
 

@@ -23,6 +23,7 @@ class TableOpponent final : public RangedOpponent {
   bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;
   void consider(const Situation& situation, const RangeView& range) override;
   bool fold_sums(const Situation& situation, RangeSums& sums) override;
+  bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override;
 
  private:
   // The hands of one board, grouped by bucket.
@@ -30,21 +31,24 @@ class TableOpponent final : public RangedOpponent {
     const CardAbstraction* cards = nullptr;
     std::vector<uint8_t> board;
     int round = -1;
-    std::vector<int32_t> group_of;  // [hands], -1 for hands that share a card with the board
     std::vector<int32_t> bucket_of;  // [groups]
-    std::vector<RangeSums> sums;    // [groups] of the range considered
-    uint64_t considered = 0;        // which consideration they are of
+    std::vector<int32_t> group_of;   // [hands]; one more group has those that share a card with the board
+    std::vector<RangeSums> sums;     // [groups] of the range considered
+    uint64_t considered = 0;         // which consideration they are of
+    uint64_t last_use = 0;
   };
-  struct KnownFolds {
+  // Of the range considered at one node.
+  struct NodeSums {
     int32_t node;
-    RangeSums sums;
+    std::array<RangeSums, AbstractGame::kMaxActions> edges;
   };
 
   BettingWalk& walk_to(const Situation& situation);
   const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
   Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
-  RangeSums node_folds(const Situation& situation, int32_t node);
+  const std::vector<TreePlace>& places_ahead(const Situation& situation);
+  const NodeSums& node_sums(const Situation& situation, int32_t node);
   int hand_bucket(const Situation& situation, const CardAbstraction& cards);
 
   static constexpr size_t kMaxGroups = 8;
@@ -56,14 +60,14 @@ class TableOpponent final : public RangedOpponent {
   BettingWalk walk_, ahead_;
   std::vector<Action> followed_;  // by walk_
   std::vector<Groups> groups_;
-  size_t next_groups_ = 0;
+  uint64_t num_uses_ = 0;
   std::vector<int32_t> buckets_, slots_;
   std::vector<TreePlace> drawn_;
-  std::vector<double> chances_, group_chances_;  // [hands], [groups] that an action is taken
+  std::vector<double> chances_, group_chances_;  // [hands], [groups + 1] that an action is taken
   RangeView considered_range_{};
   uint64_t considered_ = 0;  // counts
   size_t num_considered_actions_ = 0;
-  std::vector<KnownFolds> known_folds_;
+  std::vector<NodeSums> known_sums_;
 };
 
 }  // namespace nashgap

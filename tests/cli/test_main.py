@@ -13,7 +13,7 @@ from nashgap.strategies.named import always_call
 from nashgap.strategies.table import save_strategy
 
 COMMANDS = (
-    [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["runs"],
+    [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["check-bot"], ["demo"], ["runs"],
     ["runs", "list"], ["runs", "show"], ["runs", "resume"], ["match"], ["play"],
     ["tournament"], ["tournament", "run"], ["tournament", "rank"],
     ["acpc"], ["acpc", "dealer"], ["acpc", "player"], ["acpc", "check-log"], ["acpc", "to-phh"],

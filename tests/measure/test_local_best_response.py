@@ -10,6 +10,7 @@ from plain_lbr import chance_of, first_range, plain_decision, plain_value, witho
 from random_strategies import random_strategy
 
 from nashgap.cards.card import hand_cards
+from nashgap.core.estimate import half_width_95
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
@@ -315,3 +316,37 @@ class AsAskedSamples:
 
     def policies(self, states):
         raise AssertionError("it is known by samples only")
+
+
+@pytest.mark.parametrize("game", ["kuhn2", "leduc2"])
+def test_a_longer_lookahead_keeps_the_bound(game):
+    rules = load_rules(game)
+    options = replace(FULL, lookahead=2)
+    is_other = False
+    for seed in range(4):
+        strategy = table_strategy(game, seed)
+
+        def decide(state, hole_cards, weights, strategy, bets, rounds):
+            action = lbr_decision(state, hole_cards, [strategy], options)
+            nonlocal is_other
+            is_other |= action != lbr_decision(state, hole_cards, [strategy], FULL)
+            return action
+
+        if game == "leduc2" and seed > 0:
+            break
+        found = plain_value(rules, strategy, parse_betting_abstraction("full"), range(rules.num_rounds), decide)
+        best = exploitability(strategy.strategy.tree, strategy.strategy).best_values
+        assert all(value <= most + 1e-12 for value, most in zip(found, best, strict=True))
+    assert is_other == (game == "leduc2")  # nobody raises a bet in Kuhn poker
+
+
+def test_intervals_cover_the_expectation():
+    """Of 500 runs, 95% should; 93 to 97% are two standard errors around that."""
+    rules = load_rules("kuhn2")
+    strategy = table_strategy("kuhn2", 3)
+    exact = np.mean(plain_value(rules, strategy, parse_betting_abstraction("full"), range(1))) / rules.unit_chips
+    covered = 0
+    for seed in range(500):
+        found = play_lbr(rules, [strategy], FULL, seed=seed, num_deals=100).chips.mean(axis=1) / rules.unit_chips
+        covered += abs(found.mean() - exact) <= half_width_95(float(found.var(ddof=1)), 100)
+    assert 0.93 <= covered / 500 <= 0.97

@@ -17,6 +17,7 @@ import typer
 from nashgap.cli.acpc import app as acpc_app
 from nashgap.cli.check import check
 from nashgap.cli.check_bot import check_bot
+from nashgap.cli.demo import demo
 from nashgap.cli.list import list_catalogue
 from nashgap.cli.match import match
 from nashgap.cli.measure import measure
@@ -50,6 +51,7 @@ app.command("measure")(measure)
 app.command("match")(match)
 app.command("play")(play)
 app.command("reproduce")(reproduce)
+app.command("demo")(demo)
 app.command("check")(check)
 app.command("check-bot")(check_bot)
 app.add_typer(tournament_app, name="tournament")

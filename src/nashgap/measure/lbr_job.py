@@ -107,7 +107,9 @@ class LbrJob:
     @cached_property
     def deals_per_batch(self) -> int:
         has_few_states = self.rules.num_hole_cards == 1 and not any(player.is_sampled for player in self.players)
-        return self.batch_deals or (DEALS_PER_BATCH if self.is_native or has_few_states else ASKED_DEALS_PER_BATCH)
+        if self.batch_deals or self.is_native or has_few_states:
+            return self.batch_deals or DEALS_PER_BATCH
+        return min(getattr(player, "deals_per_batch", ASKED_DEALS_PER_BATCH) for player in self.players)
 
     @property
     def num_batches(self) -> int:

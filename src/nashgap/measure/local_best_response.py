@@ -49,6 +49,8 @@ class LbrOptions:
     imaginary: heads-up, a showdown counts as the mean over all hands that the opponent may hold by then; not for
                sampled strategies, of which they are not known exactly.
     all_in:    heads-up, an all-in counts as the mean over the boards to come.
+    lookahead: 1, as published: the opponent folds to a bet or calls it. 2, heads-up: or raises, and LBR folds or calls;
+               where a strategy draws sizes from a range, its middle stands for it.
     """
 
     bets: str = "fcpa"
@@ -57,8 +59,11 @@ class LbrOptions:
     duplicate: bool = True
     imaginary: bool = True
     all_in: bool = True
+    lookahead: int = 1
 
     def __post_init__(self) -> None:
+        if self.lookahead not in (1, 2):
+            raise ConfigError(f"lookahead = {self.lookahead}; it must be 1 or 2")
         if self.samples < 1:
             raise ConfigError(f"samples = {self.samples}; at least 1 is needed")
 
@@ -141,6 +146,7 @@ def play_lbr(
         rules.native,
         options.abstraction(strategies).native(rules),
         sum(1 << number for number in options.active_rounds(rules)),
+        options.lookahead == 2,
         options.imaginary and not any(strategy.is_sampled for strategy in strategies),
         options.all_in,
         [opponent.native for opponent in opponents],
@@ -180,6 +186,7 @@ def lbr_decision(
             rules.native,
             bets,
             active,
+            options.lookahead == 2,
             [opponent.native for opponent in opponents],
             _preflop(rules),
             np.ascontiguousarray(seating),

@@ -76,6 +76,7 @@ def lbr_command(job: LbrJob) -> str:
     words += ["--bets", options.bets]
     words += ["--rounds", options.rounds] if options.rounds else []
     words += ["--samples", str(options.samples)] if options.samples != default.samples else []
+    words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
     for name in ("duplicate", "imaginary", "all_in"):
         words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
     words += ["--report", "leaks.html"] if job.has_leaks else []
