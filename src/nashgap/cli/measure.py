@@ -79,6 +79,14 @@ def measure(
             metavar="N", help="Of a strategy that is known by samples, for each state.", rich_help_panel=LBR_PANEL
         ),
     ] = 10,
+    lookahead: Annotated[
+        int,
+        typer.Option(
+            metavar="N",
+            help="1: the opponent folds to a bet or calls it, as published. 2: or raises it.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = 1,
     duplicate: Annotated[bool, typer.Option(help="Play every deal in all seatings.", rich_help_panel=LBR_PANEL)] = True,
     imaginary: Annotated[
         bool, typer.Option(help="Count showdowns over all hands of the opponent.", rich_help_panel=LBR_PANEL)
@@ -86,6 +94,15 @@ def measure(
     all_in: Annotated[
         bool, typer.Option(help="Count all-ins over all boards to come.", rich_help_panel=LBR_PANEL)
     ] = True,
+    probe: Annotated[
+        bool,
+        typer.Option(
+            "--probe",
+            help="Ask players that only play (acpc:COMMAND) hand by hand: deterministic ones, and slowly. For one of"
+            " several write probe:PLAYER.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = False,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -124,10 +141,11 @@ def measure(
     if by == LBR:
         from nashgap.cli.measure_lbr import measure_by_lbr
         from nashgap.measure.local_best_response import LbrOptions
+        from nashgap.strategies.poker_named import probe_spec
 
-        options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in)
+        options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
         measure_by_lbr(
-            strategies,
+            [probe_spec(strategy) for strategy in strategies] if probe else strategies,
             game,
             options,
             hands=LBR_HANDS if hands is None else hands,
@@ -141,6 +159,8 @@ def measure(
         return
     if report is not None:
         raise ConfigError(f"--report {report}: only --by {LBR} writes one")
+    if probe:
+        raise ConfigError(f"--probe: only --by {LBR} asks players hand by hand")
     if len(strategies) > 1:
         raise ConfigError(f"{len(strategies)} strategies; --by {by} measures one")
     _measure_one(

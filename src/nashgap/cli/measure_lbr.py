@@ -59,13 +59,17 @@ def run_lbr(
     is_json: bool = False,
 ) -> None:
     """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
+    from nashgap.poker.hands import hand_names
     from nashgap.runs import package_version
     from nashgap.runs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds
+    from nashgap.strategies.poker_named import PROBE_PREFIX
 
     seatings = job.rules.num_seats if job.options.duplicate else 1
     num_hands = job.deals * seatings
     if not is_quiet:
         size = f"{job.rules.name}: {job.deals:,} deals in {seatings} seatings: {num_hands:,} hands"
+        if any(strategy.startswith(PROBE_PREFIX) for strategy in job.strategies):
+            size += f", slowly: a probed player answers up to {len(hand_names(job.rules)):,} times for a state"
         say_forecast(size, num_hands, run, job.num_batches, workers, lambda: lbr_hands_per_second(job))
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
     with resumable(message), progress_line(is_quiet) as on_progress, results_only():
@@ -95,7 +99,8 @@ def run_lbr(
     print_table(("last round", "hands", "LBR wins in them", "of the bound"), rows, right=(1, 2, 3))
     if result.leaks:
         _print_situations(result.leaks.situations)
-    pace = f", {result.plays / seconds:,.0f} a second" if seconds > 0 else ""
+    rate = result.plays / seconds if seconds > 0 else 0.0
+    pace = f", {rate:,.0f} a second" if rate >= 10 else f", {rate:.2g} a second" if rate > 0 else ""
     print_rows(
         {
             "hands": f"{result.plays:,}, of {result.hands:,} deals, in {human_seconds(seconds)}{pace}",
