@@ -14,6 +14,7 @@ from nashgap.catalogue import (
     GAMES,
     MEASURES,
     POKER_GAMES,
+    POKER_STRATEGIES,
     POLICIES,
     RECIPES,
     REPRODUCTIONS,
@@ -31,6 +32,11 @@ SECTIONS: tuple[tuple[str, str, Registry], ...] = (
     ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
     ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),
+    (
+        "Built-in strategies at the poker table",
+        "`nashgap measure NAME --game GAME --by lbr`, `nashgap check-bot NAME --game GAME`.",
+        POKER_STRATEGIES,
+    ),
     ("Reproductions", "`nashgap reproduce NAME`.", REPRODUCTIONS),
 )
 

@@ -45,6 +45,8 @@ SUPPORTING = {
     "games/one_shot.py",
     "games/showdown.py",
     "games/spec.py",
+    "measure/leak_keys.py",
+    "measure/leaks.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",

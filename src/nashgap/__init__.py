@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from nashgap.core.compile import compile_tree
     from nashgap.core.estimate import Estimate
     from nashgap.core.game import CHANCE, TERMINAL, Deals, DealtGame, Game, PublicState, State
-    from nashgap.core.strategy import Policy, Strategy
+    from nashgap.core.strategy import Policy, RaiseRange, Strategy
     from nashgap.core.tree import GameTree
     from nashgap.errors import NashGapError
     from nashgap.games.compiled import load_tree, tree_of
@@ -38,8 +38,10 @@ if TYPE_CHECKING:
     from nashgap.solvers.schedules import SCHEDULES, Schedule
     from nashgap.solvers.sequence_lp import solve_sequence_lp
     from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, save_abstract_strategy
+    from nashgap.strategies.batched import BatchedStrategy
     from nashgap.strategies.checked import open_strategy
     from nashgap.strategies.named import load_strategy
+    from nashgap.strategies.poker_named import load_poker_strategy
     from nashgap.strategies.table import TableStrategy, save_strategy, tabulated, uniform
 
 __all__ = [
@@ -55,6 +57,7 @@ __all__ = [
     "AbstractGap",
     "AbstractStrategy",
     "Agent",
+    "BatchedStrategy",
     "CardAbstraction",
     "Deals",
     "DealtGame",
@@ -69,6 +72,7 @@ __all__ = [
     "PokerRules",
     "Policy",
     "PublicState",
+    "RaiseRange",
     "Range",
     "Sampling",
     "Schedule",
@@ -89,6 +93,7 @@ __all__ = [
     "load_abstract_strategy",
     "load_agent",
     "load_game",
+    "load_poker_strategy",
     "load_recipe",
     "load_rules",
     "load_strategy",
@@ -120,7 +125,7 @@ _HOME = {
     "nashgap.core.compile": ("compile_tree",),
     "nashgap.core.estimate": ("Estimate",),
     "nashgap.core.game": ("CHANCE", "TERMINAL", "DealtGame", "Deals", "Game", "PublicState", "State"),
-    "nashgap.core.strategy": ("Policy", "Strategy"),
+    "nashgap.core.strategy": ("Policy", "RaiseRange", "Strategy"),
     "nashgap.core.tree": ("GameTree",),
     "nashgap.errors": ("NashGapError",),
     "nashgap.games.compiled": ("load_tree", "tree_of"),
@@ -140,8 +145,10 @@ _HOME = {
     "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
     "nashgap.strategies.abstract": ("AbstractStrategy", "load_abstract_strategy", "save_abstract_strategy"),
+    "nashgap.strategies.batched": ("BatchedStrategy",),
     "nashgap.strategies.checked": ("open_strategy",),
     "nashgap.strategies.named": ("load_strategy",),
+    "nashgap.strategies.poker_named": ("load_poker_strategy",),
     "nashgap.strategies.table": ("TableStrategy", "save_strategy", "tabulated", "uniform"),
 }
 

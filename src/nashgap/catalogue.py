@@ -21,6 +21,8 @@ __all__ = [
     "JOBS",
     "MEASURES",
     "POKER_GAMES",
+    "POKER_STRATEGIES",
+    "POKER_STRATEGY_FORMS",
     "POLICIES",
     "RECIPES",
     "REPRODUCTIONS",
@@ -280,6 +282,12 @@ MEASURES = Registry(
             "Johanson et al. 2011 (public-tree form)",
             "tests/measure/test_best_response.py",
         ),
+        "lbr": Entry(
+            "nashgap.measure.local_best_response:play_lbr",
+            "what a greedy, legal opponent that knows the strategy wins: a lower bound, for poker of any size",
+            "Lisý & Bowling 2016",
+            "tests/measure/test_local_best_response.py",
+        ),
         "abstract-br": Entry(
             "nashgap.measure.abstract_response:abstract_gap",
             "response found by CFR within the abstract game, a lower bound",
@@ -321,6 +329,39 @@ POLICIES = Registry(
             "raises or bets; calls where it cannot",
             "Abou Risk 2009, section 2.5.2",
             "tests/strategies/test_named.py",
+        ),
+    },
+)
+
+POKER_STRATEGIES = Registry(
+    "strategy",
+    {
+        name: Entry(
+            f"nashgap.strategies.chumps:{name.replace('-', '_')}",
+            AGENTS.entries[name].summary,
+            AGENTS.entries[name].paper,
+            "tests/strategies/test_chumps.py",
+        )
+        for name in (
+            "always-fold",
+            "always-call",
+            "always-raise",
+            "probe",
+            "half-call-half-raise",
+            "random",
+            "triple",
+        )
+    },
+)
+
+POKER_STRATEGY_FORMS = Registry(
+    "form of a strategy",
+    {
+        "probe": Entry(
+            "nashgap.agents.probed:load_probed_strategy",
+            "probe:PLAYER, a deterministic player that only plays, asked hand by hand",
+            "",
+            "tests/agents/test_probed.py",
         ),
     },
 )
@@ -399,6 +440,18 @@ REPRODUCTIONS = Registry(
             "bankroll and run-off of the competitions of 2008 and 2009, from the printed cells",
             "Abou Risk 2009, Figures 5.1 to 5.9",
             "tests/papers/test_abou_risk_2009_rankings.py",
+        ),
+        "lbr-table-2": Entry(
+            "nashgap.papers.lisy_bowling_2016:table_2",
+            "LBR against chumps, for every reading of what they do, and exact values for always-call",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/papers/test_lisy_bowling_2016.py",
+        ),
+        "lbr-table-3": Entry(
+            "nashgap.papers.lisy_bowling_2016:table_3",
+            "LBR against bots trained here, for hours, and the paper's findings one by one",
+            "Lisý & Bowling 2016, Table 3",
+            "tests/papers/test_lisy_bowling_2016.py",
         ),
         "human-equilibria": Entry(
             "nashgap.papers.ganzfried_yusuf_2017:equilibria",
@@ -549,11 +602,23 @@ JOBS = Registry(
             "Abou Risk 2009, section 3.5.1",
             "tests/arena/test_match.py",
         ),
+        "lbr": Entry(
+            "nashgap.measure.lbr_job:LbrJob",
+            "Local Best Response against strategies, batch by batch",
+            "Lisý & Bowling 2016",
+            "tests/runs/test_lbr_run.py",
+        ),
         "tournament": Entry(
             "nashgap.arena.tournament:TournamentJob",
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/arena/test_tournament.py",
+        ),
+        "lbr-chumps": Entry(
+            "nashgap.papers.lisy_bowling_2016.readings:ChumpsJob",
+            "Local Best Response against all readings of the chumps of a paper",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/papers/test_lisy_bowling_2016.py",
         ),
         "thesis-gaps": Entry(
             "nashgap.papers.abou_risk_2009.round_reduction:GapsJob",

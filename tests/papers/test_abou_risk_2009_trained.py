@@ -16,14 +16,13 @@ from nashgap.papers.abou_risk_2009 import (
     self_play,
     tables_4_2_to_4_4,
     tournament,
-    trained,
 )
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4, Counts
 from nashgap.papers.abou_risk_2009.round_reduction import Gap, GapsJob
 from nashgap.papers.abou_risk_2009.tournament import Played, check_statements
-from nashgap.papers.abou_risk_2009.trained import TrainedAgent, train
 from nashgap.papers.reproduction import Request, command_of
+from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.runs import list_runs, recipe_job, recipe_run, write_report
 from nashgap.solvers.recipe import load_recipe
@@ -37,48 +36,6 @@ def _short_measurements(monkeypatch):
     monkeypatch.setattr(recipe_run, "FINAL_HANDS", 1000)
     monkeypatch.setattr(recipe_job, "SELF_PLAY_HANDS", 1000)
     monkeypatch.setattr(recipe_job, "FIRST_RECORD_SECONDS", 0.1)
-
-
-# Training
-
-
-def test_an_agent_is_trained_once_and_goes_on_from_where_it_was(tmp_path):
-    """Half time, then the end, in one run; asked again it answers from the files."""
-    recipe, notes, steps = load_recipe("kuhn3-small"), [], []
-    request = Request(runs_root=tmp_path, on_note=notes.append, on_progress=steps.append)
-    half, end = train(recipe, 0.2 * SECOND, request), train(recipe, 0.4 * SECOND, request)
-    assert [each.status for each in list_runs(tmp_path)] == ["finished"]
-    assert half.file.parent == end.file.parent and half.file != end.file
-    assert 0 < half.facts["iterations"] <= end.facts["iterations"]
-    assert len(notes) == 2 and "for 0.00333333 minutes, 0.00333 of them now" in notes[0]
-    num_steps = len(steps)
-    assert train(recipe, 0.4 * SECOND, request).facts == end.facts
-    assert train(recipe, 0.2 * SECOND, request).facts == half.facts
-    assert len(steps) == num_steps and len(notes) == 2
-
-
-def test_half_time_of_a_run_that_is_beyond_it_is_trained_afresh(tmp_path, monkeypatch):
-    monkeypatch.setattr(trained, "SLACK_SECONDS", 0.0)
-    recipe, request = load_recipe("kuhn3-small"), Request(runs_root=tmp_path)
-    end = train(recipe, 0.5 * SECOND, request)
-    half = train(recipe, 0.1 * SECOND, request)
-    assert half.facts["iterations"] < end.facts["iterations"]
-    assert train(recipe, 0.5 * SECOND, request).facts == end.facts
-
-
-def test_interrupted_training_is_continued(tmp_path):
-    recipe = load_recipe("kuhn3-small")
-
-    def stop(pace):
-        raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        train(recipe, 0.4 * SECOND, Request(runs_root=tmp_path, on_progress=stop))
-    (stopped,) = list_runs(tmp_path)
-    assert stopped.status == "interrupted" and not list(stopped.folder.glob("*.safetensors"))
-    steps = []
-    train(recipe, 0.4 * SECOND, Request(runs_root=tmp_path, on_progress=steps.append))
-    assert steps[0].progress.done > stopped.progress.done
 
 
 def test_minutes_are_part_of_the_command_and_checked():

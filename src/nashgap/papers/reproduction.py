@@ -12,18 +12,22 @@ from nashgap.core.job import BatchJob, is_whole, require_seed
 from nashgap.errors import ConfigError
 from nashgap.runs import Pace, Report, Run, execute, open_run, write_report
 
-__all__ = ["Request", "command_of", "keep_report", "run_batches"]
+__all__ = ["CHOOSES_AGENTS", "Request", "Statement", "command_of", "keep_report", "run_batches"]
+
+# Reproductions that can do with some of their agents.
+CHOOSES_AGENTS = ("lbr-table-3",)
 
 
 @dataclass(frozen=True)
 class Request:
-    """How a reproduction is run; only `is_quick`, `seed` and `minutes` change what is measured.
+    """How a reproduction is run; only `is_quick`, `seed`, `minutes` and `agents` change what is measured.
 
     is_quick:    seconds instead of minutes: fewer iterations, fewer starts.
     seed:        of everything random in it; 0 to 2^63 - 1.
     workers:     processes for the batches, at least 1; as many threads where agents are trained, whose numbers differ a
                  little from run to run if there are several.
     minutes:     of training for each agent that has to be trained; None for the usual time.
+    agents:      names of those that are trained and measured, where a reproduction can do with some; empty for all.
     runs_root:   where runs lie; None for the usual place.
     on_note:     called with a line that says what comes next and how long it takes.
     on_progress: called after each batch.
@@ -38,6 +42,7 @@ class Request:
     on_note: Callable[[str], None] | None = None
     on_progress: Callable[[Pace], None] | None = None
     on_run: Callable[[Run], None] | None = None
+    agents: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -50,6 +55,15 @@ class Request:
         """Say what comes next, where somebody listens."""
         if self.on_note is not None:
             self.on_note(line)
+
+
+@dataclass(frozen=True)
+class Statement:
+    """Something that a paper says, whether it is so here, and the figures that decide it."""
+
+    text: str
+    is_true: bool
+    because: str
 
 
 def run_batches(job: BatchJob, request: Request) -> list[dict[str, Any]]:
@@ -70,4 +84,5 @@ def command_of(name: str, request: Request) -> str:
     """What to type to get the same numbers."""
     quick = " --quick" if request.is_quick else ""
     minutes = "" if request.minutes is None else f" --minutes {request.minutes:g}"
-    return f"nashgap reproduce {name}{quick}{minutes} --seed {request.seed}"
+    agents = f" --agents {','.join(request.agents)}" if request.agents else ""
+    return f"nashgap reproduce {name}{quick}{minutes}{agents} --seed {request.seed}"

@@ -22,11 +22,11 @@ from nashgap.papers.abou_risk_2009.trained import (
     IR16_HALF,
     MULTI2,
     MULTI2_NESTED,
-    TrainedAgent,
     curve_section,
     trained_agent,
 )
 from nashgap.papers.reproduction import Request, command_of
+from nashgap.papers.training import TrainedAgent
 from nashgap.runs import Report, Section, Table, Text
 
 __all__ = [

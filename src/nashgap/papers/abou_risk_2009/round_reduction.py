@@ -17,8 +17,8 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.agents.named import agent_digest
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.measure.bucket_response import bucket_gap
-from nashgap.papers.abou_risk_2009.trained import TrainedAgent, train
 from nashgap.papers.reproduction import Request, command_of, run_batches
+from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.runs import Report, Table, Text, package_version

@@ -9,8 +9,9 @@ from dataclasses import replace
 
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import MatchResult, combine
-from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, TrainedAgent, trained_agent
+from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
 from nashgap.papers.reproduction import Request, command_of, run_batches
+from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.runs import Report, Table, Text, package_version
 

@@ -17,15 +17,16 @@ from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.estimate import format_interval
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
-from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, TrainedAgent, trained_agent
-from nashgap.papers.reproduction import Request, command_of
+from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
+from nashgap.papers.reproduction import Request, Statement, command_of
+from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.runs import CrossTableSection, Report, Section, Table, Text, package_version
 from nashgap.runs.standings import runoff_section
 from nashgap.runs.tournament_run import continue_tournament, open_tournament
 from nashgap.strategies.play_options import FALLBACKS
 
-__all__ = ["Played", "Statement", "check_statements", "figures_3_2_to_3_6"]
+__all__ = ["Played", "check_statements", "figures_3_2_to_3_6"]
 
 CALL, PROBE, RAISE, POKI = "AC", "Probe", "AR", "Poki"
 SPECS = {CALL: "always-call", PROBE: "probe", RAISE: "always-raise", POKI: "poki"}
@@ -63,15 +64,6 @@ class Played:
         matchup = self.table.find((player, *opponents))
         assert matchup is not None, "every three of the seven meet"
         return matchup.winrate(player), matchup.interval(player)
-
-
-@dataclass(frozen=True)
-class Statement:
-    """Something that section 3.5.3 says of the tournament, whether it is so here, and the figures that decide it."""
-
-    text: str
-    is_true: bool
-    because: str
 
 
 def figures_3_2_to_3_6(request: Request) -> Report:

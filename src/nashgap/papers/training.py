@@ -1,0 +1,92 @@
+"""Agents that reproductions train by recipes in the folder of runs, each once for all of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from nashgap.papers.reproduction import Request
+from nashgap.runs import Run, open_run
+from nashgap.runs.recipe_forecast import forecast_recipe, require_memory, require_room
+from nashgap.runs.recipe_job import RecipeBudget, RecipeJob
+from nashgap.runs.recipe_run import Training, continue_recipe, train_in_memory
+from nashgap.solvers.recipe import Recipe
+from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
+
+__all__ = ["TrainedAgent", "train"]
+
+# A run that has been trained for longer than that does not tell any more what it was at the time.
+SLACK_SHARE, SLACK_SECONDS = 1.05, 5.0
+
+
+@dataclass(frozen=True)
+class TrainedAgent:
+    """What training left at one time.
+
+    file:   the strategy.
+    facts:  of the training up to then: iterations, seconds, unvisited_share, ...
+    points: of the whole run's curve, see `nashgap.runs.recipe_job`.
+    """
+
+    recipe: str
+    file: Path
+    facts: Mapping[str, Any]
+    points: tuple[Mapping[str, float], ...]
+
+    def spec(self, fallback: str = "uniform") -> str:
+        """The agent as text. fallback: what it does in information sets that training never reached."""
+        return f"{self.file.resolve()}(fallback={fallback})"
+
+    def load(self) -> AbstractStrategy:
+        """The strategy; who holds it keeps its abstract game from being built anew for every match."""
+        return load_abstract_strategy(self.file)
+
+    def told(self, name: str) -> str:
+        """A sentence on the training of the agent of this name."""
+        facts = self.facts
+        return (
+            f"{name} is {self.recipe} after {facts['iterations']:,} iterations in {facts['seconds'] / 60:.3g} minutes;"
+            f" {facts['unvisited_share']:.2%} of its decisions in self-play are in information sets that training"
+            " never reached."
+        )
+
+
+def train(recipe: Recipe, minutes: float, request: Request) -> TrainedAgent:
+    """The recipe's strategy after so many minutes, in the folder of its run; what is there is not trained again.
+
+    A run that was stopped is continued. One that has gone on for longer is left alone: then the shorter training is
+    done afresh, in memory.
+    """
+    job = RecipeJob(recipe, RecipeBudget(minutes=minutes, threads=request.workers), seed=request.seed)
+    run = open_run(job, request.runs_root)
+    file = run.folder / f"{recipe.name}-{minutes:g}-minutes.safetensors"
+    if not file.exists():
+        _run_job(job, run, request).save(file)
+    with run.open_ledger() as ledger:
+        points = tuple(ledger.points())
+    return TrainedAgent(recipe.name, file, read_abstract(file).metadata["facts"], points)
+
+
+def _run_job(job: RecipeJob, run: Run, request: Request) -> Training:
+    expected = forecast_recipe(job)
+    require_memory(expected)
+    require_room(f"the run of {job.recipe.name}", expected.disk_bytes + expected.file_bytes, run.folder)
+    seconds, minutes = _seconds_done(run), job.limits.minutes or 0.0
+    is_beyond = seconds > SLACK_SHARE * 60 * minutes + SLACK_SECONDS
+    left = minutes if is_beyond else max(0.0, minutes - seconds / 60)
+    request.note(
+        f"{job.recipe.name} is trained for {minutes:g} minutes, {left:.3g} of them now, with {request.workers}"
+        f" thread{'s' if request.workers > 1 else ''}, in {expected.bytes / 2**30:.2g} GiB of memory"
+    )
+    if is_beyond:
+        return train_in_memory(job, on_progress=request.on_progress)
+    return continue_recipe(job, run, on_progress=request.on_progress)
+
+
+def _seconds_done(run: Run) -> float:
+    """Of training, as of the run's last measured point."""
+    with run.open_ledger() as ledger:
+        points = ledger.points()
+    return points[-1]["seconds"] if points else 0.0
