@@ -19,7 +19,6 @@ from nashgap.papers.lisy_bowling_2016.agreement import (
 from nashgap.papers.lisy_bowling_2016.always_call import ALWAYS_CALL_VALUES, STACK
 from nashgap.papers.lisy_bowling_2016.published import BEST_RESPONSE_TO_CALLING, FOLDING, TABLE_2, Printed
 from nashgap.papers.lisy_bowling_2016.readings import (
-    ALSO_TRIED,
     CALL,
     HALF,
     RANDOM,
@@ -65,7 +64,6 @@ def table_2(request: Request) -> Report:
         sections=(
             _cells_section(cells, chosen),
             _readings_section(HALF, cells),
-            _tried_section(),
             _readings_section(RANDOM, cells),
             _exact_section(cells),
             statement_table("What the paper says of chumps", check_statements(cells, chosen)),
@@ -179,14 +177,10 @@ def _printed_cells(chosen: Mapping[str, str]) -> list[Cell]:
 
 def _readings_told(chosen: Mapping[str, str]) -> str:
     return "; ".join(
-        f"{column}, of {_num_tried(column)} readings tried: {READINGS[key].text}"
+        f"{column}, of {len(_keys(column))} readings: {READINGS[key].text}"
         for column, key in chosen.items()
         if READINGS[key].text
     )
-
-
-def _num_tried(column: str) -> int:
-    return len(_keys(column)) + (len(ALSO_TRIED) if column == HALF else 0)
 
 
 def _cells_section(cells: Cells, chosen: Mapping[str, str]) -> Table:
@@ -219,13 +213,6 @@ def _readings_section(column: str, cells: Cells) -> Table:
     texts = "; ".join(f"{READINGS[key].name}: {READINGS[key].text}" for key in keys)
     names = (READINGS[key].name for key in keys)
     return Table(f"Readings of {column}", ("bets", "rounds", "printed", *names), tuple(rows), f"BB/h. {texts}.")
-
-
-def _tried_section() -> Table:
-    rows = tuple((text, *(f"{mean:g} ± {ci95:g}" for mean, ci95 in row)) for text, row in ALSO_TRIED.items())
-    columns = ("raises", *(f"{bets} {rounds}" for bets, rounds in TABLE_2))
-    note = "BB/h, with 95% intervals; measured once, 6,000 deals each, and not again here."
-    return Table(f"Readings of {HALF} that were tried before", columns, rows, note)
 
 
 def _exact_section(cells: Cells) -> Table:
@@ -276,9 +263,9 @@ def _notes() -> Text:
             " all-ins as the mean over the boards to come.",
             "The chump does not look at its cards, so that LBR's range stays uniform over the hands that its own cards"
             " and the board leave.",
-            f"The words on {HALF} were read in {_num_tried(HALF)} ways and held against the print, two cells exchanged"
-            " if need be; the reading that fits best is shown. So the cells of that column that agree prove less than"
-            " those of the others. Nothing in the paper asks for the reading that fits: legal sizes are what its words"
+            f"The words on {HALF} are read in {len(_keys(HALF))} ways here and held against the print, two cells"
+            " exchanged if need be; the reading that fits best is shown. So the cells of that column that agree prove"
+            " less than those of the others. Nothing in the paper asks for the reading that fits: legal sizes are what its words"
             " say most plainly.",
         ),
     )

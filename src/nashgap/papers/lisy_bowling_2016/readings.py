@@ -28,7 +28,6 @@ from nashgap.strategies.chumps import Chump, always_call, always_fold, half_call
 from nashgap.strategies.poker_named import PokerStrategy
 
 __all__ = [
-    "ALSO_TRIED",
     "CALL",
     "FOLD",
     "HALF",
@@ -132,16 +131,6 @@ READINGS = {
         "fold, call and raise equally often, then every legal size",
     ),
     "fold": Reading(FOLD, always_fold()),
-}
-
-
-# More readings of half call half raise that were tried once and fit less: what it raises, and what LBR won in the rows
-# of Table 2, BB/h, mean and half-width, 6,000 deals of seed 1 each.
-ALSO_TRIED = {
-    "by any number of chips up to the stack, at most all-in": ((19.0, 1.0), (8.0, 1.4), (22.3, 0.6), (20.1, 1.5)),
-    "to a legal size, its logarithm uniform": ((11.9, 0.8), (6.9, 1.0), (24.4, 0.6), (33.2, 1.4)),
-    "pot or all-in, equally likely": ((20.6, 0.8), (10.4, 1.0), (25.6, 0.6), (24.8, 1.2)),
-    "the smallest that is legal": ((0.07, 0.03), (0.05, 0.03), (32.4, 0.7), (48.4, 1.1)),
 }
 
 
