@@ -265,7 +265,7 @@ def _notes() -> Text:
             " and the board leave.",
             f"The words on {HALF} are read in {len(_keys(HALF))} ways here and held against the print, two cells"
             " exchanged if need be; the reading that fits best is shown. So the cells of that column that agree prove"
-            " less than those of the others. Nothing in the paper asks for the reading that fits: legal sizes are what its words"
-            " say most plainly.",
+            " less than those of the others. Nothing in the paper asks for the reading that fits: legal sizes are what"
+            " its words say most plainly.",
         ),
     )
