@@ -6,14 +6,21 @@ import signal
 import subprocess
 import sys
 import time
+from dataclasses import replace
 
+import pytest
+from abstract_games import abstract_game, random_abstract_strategy, sized_rules
+
+from nashgap.errors import ConfigError
 from nashgap.measure.lbr_job import LbrJob, combine_lbr
 from nashgap.measure.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
 from nashgap.runs import open_run
-from nashgap.runs.lbr_run import continue_lbr, lbr_command
+from nashgap.runs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
+from nashgap.strategies.abstract import save_abstract_strategy
 
 OPTIONS = LbrOptions("fcpa", "3-4")
+OPTIONS_ALL = LbrOptions("fcpa")
 
 
 def job_of(deals, strategy="always-call", **changes):
@@ -62,6 +69,31 @@ def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
     for key in ("mean", "ci95", "unit", "hands", "seed", "bets", "rounds", "queries", "by_seat", "by_round"):
         assert first[key] == second[key]
     assert first["seconds"] > 0
+
+
+def test_a_bound_is_the_sum_of_its_parts(tmp_path):
+    game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
+    save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game, seed=5))
+    options = LbrOptions(bets="min,0.3,0.8,1,2,a")
+    job = LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 400, options, batch_deals=50)
+    require_split(job)
+    run = open_run(job, tmp_path)
+    whole = continue_lbr(job, run).estimate
+    split = split_lbr(job, run, tmp_path)
+    assert split.on_tree.mean + split.off_tree.mean == pytest.approx(whole.mean)
+    assert split.off_tree.mean != 0
+    assert split.off_tree.ci95 > 0
+    alone = LbrJob(game.rules, job.strategies, 400, replace(options, bets="fcpa"), batch_deals=50)
+    assert continue_lbr(alone, open_run(alone, tmp_path)).estimate.mean == pytest.approx(split.on_tree.mean)
+
+
+def test_what_cannot_be_split_is_refused(tmp_path):
+    with pytest.raises(ConfigError, match="takes more than 50"):
+        game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
+        save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game))
+        require_split(LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 50, OPTIONS_ALL, batch_deals=50))
+    with pytest.raises(ConfigError, match="only a strategy of an abstract game"):
+        require_split(job_of(200))
 
 
 def test_the_command_of_a_report_repeats_it():

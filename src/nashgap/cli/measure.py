@@ -103,6 +103,14 @@ def measure(
             rich_help_panel=LBR_PANEL,
         ),
     ] = False,
+    split: Annotated[
+        bool,
+        typer.Option(
+            "--split",
+            help="Say how much of it LBR wins with the bets of the strategy's own tree, and what other bets add.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = False,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -153,6 +161,7 @@ def measure(
             workers=workers,
             runs=runs,
             report=report,
+            is_split=split,
             is_quiet=quiet,
             is_json=json,
         )

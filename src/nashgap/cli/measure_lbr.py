@@ -30,6 +30,7 @@ def measure_by_lbr(
     workers: int,
     runs: Path | None,
     report: Path | None = None,
+    is_split: bool,
     is_quiet: bool,
     is_json: bool,
 ) -> None:
@@ -37,6 +38,7 @@ def measure_by_lbr(
     from nashgap.measure.lbr_job import LbrJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
+    from nashgap.runs.lbr_run import require_split
 
     if report is not None:
         _check_page(report)
@@ -46,7 +48,10 @@ def measure_by_lbr(
     with results_only():
         job = LbrJob(rules, seated, hands, options, seed, has_leaks=report is not None)
     check_settings(job, workers=workers)
-    run_lbr(job, open_run(job, runs), workers=workers, report=report, is_quiet=is_quiet, is_json=is_json)
+    if is_split:
+        require_split(job)
+    run = open_run(job, runs)
+    run_lbr(job, run, workers=workers, report=report, is_split=is_split, is_quiet=is_quiet, is_json=is_json)
 
 
 def run_lbr(
@@ -55,13 +60,14 @@ def run_lbr(
     *,
     workers: int = 1,
     report: Path | None = None,
+    is_split: bool = False,
     is_quiet: bool = False,
     is_json: bool = False,
 ) -> None:
     """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
     from nashgap.poker.hands import hand_names
     from nashgap.runs import package_version
-    from nashgap.runs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds
+    from nashgap.runs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
     from nashgap.strategies.poker_named import PROBE_PREFIX
 
     seatings = job.rules.num_seats if job.options.duplicate else 1
@@ -74,12 +80,17 @@ def run_lbr(
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
     with resumable(message), progress_line(is_quiet) as on_progress, results_only():
         result = continue_lbr(job, run, workers=workers, on_progress=on_progress, leak_path=report)
+    split = None
+    if is_split:
+        with resumable(message), progress_line(is_quiet) as on_progress, results_only():
+            split = split_lbr(job, run, run.folder.parent, workers=workers, on_progress=on_progress)
     strategies = list(dict.fromkeys(job.strategies))
     seconds = lbr_seconds(run)
     if is_json:
         told = {"strategy": strategies[0] if len(strategies) == 1 else strategies, "game": job.rules.name}
         kept = {"seconds": seconds, "run": str(run.folder), "report": str(report or run.report_path)}
-        print_json({**told, **result.as_dict(), **kept, "version": package_version()})
+        told_split = {"split": split.as_dict()} if split else {}
+        print_json({**told, **result.as_dict(), **told_split, **kept, "version": package_version()})
         return
     bound = result.estimate
     rounds = ", ".join(str(number + 1) for number in result.rounds)
@@ -97,6 +108,9 @@ def run_lbr(
         for number, (share, mean) in enumerate(result.by_round, 1)
     ]
     print_table(("last round", "hands", "LBR wins in them", "of the bound"), rows, right=(1, 2, 3))
+    if split:
+        parts = {"of it by bets on its tree": split.on_tree, "other bets add": split.off_tree}
+        print_rows({name: str(part).removesuffix(f" {part.unit}") for name, part in parts.items()})
     if result.leaks:
         _print_situations(result.leaks.situations)
     rate = result.plays / seconds if seconds > 0 else 0.0

@@ -21,7 +21,7 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_named import PokerStrategy, load_poker_strategy, strategy_digest
 
-__all__ = ["METHOD", "LbrJob", "LbrResult", "combine_lbr", "lbr_leaks"]
+__all__ = ["METHOD", "LbrJob", "LbrResult", "combine_lbr", "lbr_leaks", "paired_difference"]
 
 METHOD = "lbr"
 DEALS_PER_BATCH = 500  # a fraction of a second against the engine's own strategies
@@ -225,6 +225,15 @@ def combine_lbr(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> LbrResult:
 def lbr_leaks(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> Leaks:
     """Where the winnings of these batches come from, of a job that counts it."""
     return combine_leaks(job.rules, (batch["leaks"] for batch in batches), seed=job.seed, method=METHOD)
+
+
+def paired_difference(job: LbrJob, first: Sequence[Mapping[str, Any]], second: Sequence[Mapping[str, Any]]) -> Estimate:
+    """What the first batches won more than the second, on the same deals: what they have in common cancels."""
+    ours, theirs = (
+        np.array([batch["samples"][1] / batch["samples"][0] for batch in batches]) for batches in (first, second)
+    )
+    samples = (ours - theirs) / job.rules.unit_chips
+    return Estimate.from_samples(samples, unit=job.rules.unit, method=METHOD, seed=job.seed)
 
 
 def _moments(row: np.ndarray) -> tuple[float, float]:

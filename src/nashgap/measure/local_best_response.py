@@ -28,7 +28,7 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_named import PokerStrategy
 
-__all__ = ["LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
+__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
 
 ON_TREE = "on-tree"
 FIFTY_SIX = "56"

@@ -5,21 +5,32 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from nashgap.catalogue import POKER_GAMES
-from nashgap.measure.lbr_job import LbrJob, LbrResult, combine_lbr, lbr_leaks
-from nashgap.measure.local_best_response import LbrOptions
+from nashgap.core.estimate import Estimate
+from nashgap.errors import ConfigError
+from nashgap.measure.lbr_job import LbrJob, LbrResult, combine_lbr, lbr_leaks, paired_difference
+from nashgap.measure.local_best_response import ON_TREE, LbrOptions
 from nashgap.runs.config import package_version
 from nashgap.runs.executors import Pace, execute
-from nashgap.runs.folder import Run
+from nashgap.runs.folder import Run, open_run
 from nashgap.runs.layout import format_number
 from nashgap.runs.leak_report import leak_sections, write_leak_report
 from nashgap.runs.report import Curve, Plot, Report, Table, write_report
 
-__all__ = ["continue_lbr", "lbr_command", "lbr_hands_per_second", "lbr_report", "lbr_seconds"]
+__all__ = [
+    "LbrSplit",
+    "continue_lbr",
+    "lbr_command",
+    "lbr_hands_per_second",
+    "lbr_report",
+    "lbr_seconds",
+    "require_split",
+    "split_lbr",
+]
 
 TRIAL_DEALS = 20
 MAX_POINTS = 60
@@ -50,6 +61,45 @@ def continue_lbr(
         parts = {"parts": result.leaks.as_dict()["parts"]}
         write_leak_report(report, {**told, **result.as_dict(), **parts}, leak_path)
     return result
+
+
+@dataclass(frozen=True)
+class LbrSplit:
+    """A bound in two parts, on the same deals.
+
+    on_tree:  with the strategy's own bets only, which need no translation: what its cards and its play there lose.
+    off_tree: what the other bets add, or take where LBR is greedy.
+    """
+
+    on_tree: Estimate
+    off_tree: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"on_tree": self.on_tree.as_dict(), "off_tree": self.off_tree.as_dict()}
+
+
+def split_lbr(
+    job: LbrJob,
+    run: Run,
+    root: Path | None = None,
+    *,
+    workers: int = 1,
+    on_progress: Callable[[Pace], None] | None = None,
+) -> LbrSplit:
+    """Of a finished run: play its deals with bets on the tree only, in a run of their own."""
+    own_job = replace(job, options=replace(job.options, bets=ON_TREE), has_leaks=False)
+    own = execute(own_job, open_run(own_job, root), workers=workers, on_progress=on_progress)
+    with run.open_ledger() as ledger:
+        batches = ledger.batches()
+    whole = [batches[number] for number in range(job.num_batches)]
+    return LbrSplit(combine_lbr(own_job, own).estimate, paired_difference(job, whole, own))
+
+
+def require_split(job: LbrJob) -> None:
+    """Refuse what cannot be split, before anything is played."""
+    replace(job, options=replace(job.options, bets=ON_TREE))  # has a tree
+    if job.num_batches < 2:
+        raise ConfigError(f"hands = {job.deals}; to split the bound takes more than {job.deals_per_batch}")
 
 
 def lbr_seconds(run: Run) -> float:
