@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <memory>
 #include <optional>
 #include <string>
@@ -46,6 +47,16 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
                       has_lines);
 }
 
+bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
+  const std::vector<uint8_t> deck = rules.deck();
+  std::vector<uint8_t> seen = board;
+  for (const uint8_t card : hole_cards) {
+    if (std::ranges::find(seen, card) != seen.end() || std::ranges::find(deck, card) == deck.end()) return false;
+    seen.push_back(card);
+  }
+  return true;
+}
+
 std::vector<double> table_of(const Array<const double>& array, size_t num_moves, int num_hands) {
   if (array.size() != num_moves && array.size() != num_moves * num_hands)
     throw nb::value_error("probabilities are [hands or 1, moves]");
@@ -68,6 +79,7 @@ void bind_measure(nb::module_& m) {
           },
           "rules"_a, "is_sampled"_a)
       .def_prop_ro("missing", [](const AskedOpponent& self) { return self.missing(); })
+      .def_prop_ro("missing_hands", [](const AskedOpponent& self) { return self.missing_hands(); })
       .def(
           "tell",  // of each missing state: moves as (low, high), believed, played or none
           [](AskedOpponent& self, const nb::list& told) {
@@ -82,12 +94,12 @@ void bind_measure(nb::module_& m) {
               answer.believed = table_of(nb::cast<Array<const double>>(parts[1], false), answer.moves.size(), num_hands);
               if (!parts[2].is_none())
                 answer.played = table_of(nb::cast<Array<const double>>(parts[2], false), answer.moves.size(), num_hands);
+              if (answer.moves.empty()) throw nb::value_error("an answer has at least one move");
               answers.push_back(std::move(answer));
             }
             self.tell(std::move(answers));
           },
-          "answers"_a)
-      .def("forget", &AskedOpponent::forget);
+          "answers"_a);
 
   nb::class_<LbrBatch>(m, "LbrBatch")
       .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
@@ -122,7 +134,8 @@ void bind_measure(nb::module_& m) {
         require_size(seating, rules->num_seats, "seating");
         if (static_cast<int>(opponents.size()) != rules->num_seats - 1 ||
             static_cast<int>(hole_cards.size()) != rules->num_hole_cards || state.betting().is_over() ||
-            state.num_missing_cards() > 0)
+            state.num_missing_cards() > 0 || seating.data()[state.betting().seat()] != 0 ||
+            !are_unseen(*rules, hole_cards, state.board()))
           throw nb::value_error("LBR decides when its seat is to act, with its own hole cards");
         std::vector<RangedOpponent*> all;
         for (const auto& opponent : opponents) all.push_back(opponent.get());

@@ -13,6 +13,7 @@ double Answer::chance(const double* row, Action action) const {
 }
 
 void AskedOpponent::start_hand(const HandName& hand) {
+  hand_ = hand;
   hand_key_ = is_sampled_ ? std::to_string(hand.deal) + ' ' + std::to_string(hand.seating) + ' ' : "";
 }
 
@@ -38,6 +39,7 @@ const Answer* AskedOpponent::find(const Situation& situation) {
     deal();
     missing_.push_back(std::move(state));
     missing_keys_.push_back(std::move(key));
+    missing_hands_.emplace_back(hand_.deal, hand_.seating);
   }
   return nullptr;
 }
@@ -107,16 +109,11 @@ bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
 }
 
 void AskedOpponent::tell(std::vector<Answer> answers) {
-  for (size_t i = 0; i < answers.size(); ++i) known_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
+  for (size_t i = 0; i < answers.size(); ++i)
+    known_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
   missing_.clear();
   missing_keys_.clear();
-  is_missing_.clear();
-}
-
-void AskedOpponent::forget() {
-  known_.clear();
-  missing_.clear();
-  missing_keys_.clear();
+  missing_hands_.clear();
   is_missing_.clear();
 }
 

@@ -6,6 +6,7 @@
 #include <string>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "measure/ranged_opponent.h"
@@ -47,20 +48,23 @@ class AskedOpponent final : public RangedOpponent {
 
   // States that it was asked about, each once.
   const std::vector<PublicState>& missing() const { return missing_; }
+  // Deal and seating of the hand that each is for, where answers are for one hand alone.
+  const std::vector<std::pair<uint64_t, uint64_t>>& missing_hands() const { return missing_hands_; }
   // answers: for the missing states, in their order; then none is missing.
   void tell(std::vector<Answer> answers);
-  void forget();
 
  private:
   const Answer* find(const Situation& situation);
 
   std::shared_ptr<const Rules> rules_;
   bool is_sampled_;
+  HandName hand_{};
   std::string hand_key_;
   std::unordered_map<std::string, Answer> known_;  // by betting and board
   std::vector<PublicState> missing_;
   std::vector<std::string> missing_keys_;
   std::unordered_set<std::string> is_missing_;
+  std::vector<std::pair<uint64_t, uint64_t>> missing_hands_;
   RangeView range_{};
 };
 

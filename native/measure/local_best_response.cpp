@@ -102,9 +102,9 @@ bool LocalBestResponse::play(const int8_t* seating, const uint8_t* cards, const 
     Action action = kCall;
     if (seat != seat_) {
       ++num_queries_;
-      const Situation now = situation(state_, cards + seat * num_hole_cards);
-      if (!at_[seat]->act(now, random[seat], action)) return false;
-      if (!at_[seat]->observe(now, action, ranges_[seat].weights.data(), num_hands_)) return false;
+      if (!at_[seat]->act(situation(state_, cards + seat * num_hole_cards), random[seat], action)) return false;
+      if (!at_[seat]->observe(situation(state_, nullptr), action, ranges_[seat].weights.data(), num_hands_))
+        return false;
     } else if (!choose(action)) {
       return false;
     }

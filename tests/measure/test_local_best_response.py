@@ -12,14 +12,14 @@ from random_strategies import random_strategy
 from nashgap.cards.card import hand_cards
 from nashgap.core.estimate import half_width_95
 from nashgap.core.game import CHANCE
-from nashgap.errors import ConfigError
+from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
 from nashgap.measure.lbr_job import LbrJob, combine_lbr
 from nashgap.measure.local_best_response import LbrOptions, lbr_decision, play_lbr
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
-from nashgap.strategies.chumps import Chump, always_call, always_fold, half_call_half_raise, random, triple
+from nashgap.strategies.chumps import always_call, always_fold, half_call_half_raise, random, triple
 from nashgap.strategies.poker_table import PokerTableStrategy
 
 FULL = LbrOptions(bets="full")
@@ -48,14 +48,18 @@ class AsAsked:
         return self.strategy.policies(states)
 
 
-@pytest.mark.parametrize(("game", "num_strategies"), [("kuhn2", 50), ("leduc2", 6)])
+def native_decision(state, hole_cards, weights, strategy, bets, rounds):
+    return lbr_decision(state, hole_cards, [strategy], FULL)
+
+
+@pytest.mark.parametrize(("game", "num_strategies"), [("kuhn2", 50), ("leduc2", 2)])
 def test_the_expectation_never_exceeds_the_best_response(game, num_strategies):
     rules = load_rules(game)
     bets = parse_betting_abstraction("full")
     num_below = 0
     for seed in range(num_strategies):
         strategy = table_strategy(game, seed)
-        lbr = plain_value(rules, strategy, bets, range(rules.num_rounds))
+        lbr = plain_value(rules, strategy, bets, range(rules.num_rounds), native_decision)
         best = exploitability(strategy.strategy.tree, strategy.strategy).best_values
         for seat in range(2):
             assert lbr[seat] <= best[seat] + 1e-12
@@ -181,7 +185,7 @@ def test_always_fold_against_an_lbr_that_waits():
     """Before the turn LBR only calls; from there a bet wins the pot of two big blinds at once."""
     found = bound(load_rules("hunl"), [always_fold()], LbrOptions("fcpa", "3-4"), 400)
     assert found.by_seat[0].mean == 500.0  # the small blind folds at once
-    assert 0.0 < found.by_seat[1].mean <= 1000.0
+    assert found.by_seat[1].mean == 1000.0
 
 
 def test_a_batch_is_a_pure_function_of_its_deals():
@@ -199,9 +203,10 @@ def test_variance_reduction_leaves_the_mean():
         options = replace(LbrOptions("fcpa", "3-4"), **changes)
         found[tuple(changes)] = bound(rules, [always_call()], options, 3000, seed=2).estimate
     whole = found.pop(())
-    for other in found.values():
+    for changes, other in found.items():
         assert abs(other.mean - whole.mean) < 1.5 * math.hypot(other.ci95, whole.ci95)
-        assert other.ci95 > whole.ci95
+        if changes != ("duplicate",):  # which has half the hands
+            assert other.ci95 > whole.ci95
 
 
 def test_three_players_keep_the_bound():
@@ -235,11 +240,6 @@ def test_fifty_six_bets():
     assert len(bets.sizes[0][0]) == 56
     raises = [action for action in bets.actions(state) if action > 0]
     assert raises[0] == 200 and raises[-1] == 20_000 and len(raises) == len(set(raises))
-
-
-def test_a_chump_of_every_kind_is_measured():
-    for chump in (Chump("all-in", raising=1.0, size="all-in"), Chump("kinds", kind="random-kind")):
-        assert bound(load_rules("hunl"), [chump], LbrOptions("fcpa", "3-4"), 50).estimate.mean > 0
 
 
 SIZED = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
@@ -294,7 +294,7 @@ def test_sampled_translation_has_the_mean_of_soft_translation():
         (soft, 1, 3000),
         (sampled, 2, 3000),
         (sampled, 200, 3000),
-        (AsAskedSamples(sampled), 20, 200),
+        (AsAskedSamples(sampled), 10, 60),
     ):
         options = replace(BETS_OFF_TREE, samples=samples)
         found[strategy.name, samples] = bound(SIZED.rules, [strategy], options, deals, seed=4).estimate
@@ -302,6 +302,58 @@ def test_sampled_translation_has_the_mean_of_soft_translation():
     assert abs(many.mean - exact.mean) < 1.5 * math.hypot(many.ci95, exact.ci95)
     assert abs(asked.mean - exact.mean) < 1.5 * math.hypot(asked.ci95, exact.ci95)
     assert few.mean < exact.mean + math.hypot(few.ci95, exact.ci95)
+
+
+class DrawsOnce:
+    """Folds or calls, by one draw for all states that it is asked about: half of the time each."""
+
+    name = "draws once"
+    is_sampled = True
+
+    def sample_policies(self, states, seed):
+        action = int(np.random.default_rng(seed).integers(2))
+        return [self._policy(state, action) for state in states]
+
+    def _policy(self, state, action):
+        folds = action == 0 and state.legal.can_fold
+        policy = always_call().policies([state])[0]
+        return replace(policy, actions=("f" if folds else "c",), moves=(-1 if folds else 0,))
+
+
+def test_samples_of_one_hand_tell_nothing_about_another():
+    """A best response wins half an ante: bets win the pot half of the time, and lose nothing else on average."""
+    rules = load_rules("kuhn2")
+    means = []
+    for seed in range(4):
+        found = bound(rules, [DrawsOnce()], replace(FULL, samples=3), 100, seed=seed).estimate
+        assert found.mean - 2 * found.ci95 <= 0.5
+        means.append(found.mean)
+    assert np.std(means) < 0.2
+    whole = play_lbr(rules, [DrawsOnce()], FULL, seed=3, num_deals=30)
+    parts = [play_lbr(rules, [DrawsOnce()], FULL, seed=3, first_deal=first, num_deals=10) for first in (0, 10, 20)]
+    np.testing.assert_array_equal(whole.chips, np.vstack([part.chips for part in parts]))
+
+
+def test_what_is_no_strategy_for_the_game_is_refused():
+    strategy = random_abstract_strategy(SIZED)
+    with pytest.raises(MismatchError, match="not for hunl"):
+        play_lbr(load_rules("hunl"), [strategy], LbrOptions(), num_deals=2)
+    with pytest.raises(ConfigError, match="with 3 seats it must be 1"):
+        play_lbr(load_rules("lhe3"), [always_call()] * 2, LbrOptions(lookahead=2), num_deals=2)
+    state = load_rules("hunl").root()
+    for cards in ((3, 3), (200, 201), (1,)):
+        with pytest.raises(ConfigError, match="of the deck"):
+            lbr_decision(state, cards, [always_call()], LbrOptions())
+
+
+class Nonsense(AsAsked):
+    def policies(self, states):
+        return [replace(policy, probabilities=policy.probabilities * 0) for policy in super().policies(states)]
+
+
+def test_nonsense_of_an_object_is_refused():
+    with pytest.raises(AgentError, match="add up"):
+        play_lbr(load_rules("hunl"), [Nonsense(always_call())], LbrOptions(), num_deals=2)
 
 
 class AsAskedSamples:

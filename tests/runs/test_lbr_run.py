@@ -75,7 +75,7 @@ def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
     save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game, seed=5))
     options = LbrOptions(bets="min,0.3,0.8,1,2,a")
-    job = LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 400, options, batch_deals=50)
+    job = LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 410, options, batch_deals=50)
     require_split(job)
     run = open_run(job, tmp_path)
     whole = continue_lbr(job, run).estimate
@@ -83,7 +83,7 @@ def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     assert split.on_tree.mean + split.off_tree.mean == pytest.approx(whole.mean)
     assert split.off_tree.mean != 0
     assert split.off_tree.ci95 > 0
-    alone = LbrJob(game.rules, job.strategies, 400, replace(options, bets="fcpa"), batch_deals=50)
+    alone = LbrJob(game.rules, job.strategies, 410, replace(options, bets="fcpa"), batch_deals=50)
     assert continue_lbr(alone, open_run(alone, tmp_path)).estimate.mean == pytest.approx(split.on_tree.mean)
 
 

@@ -58,6 +58,7 @@ class LbrJob:
         if self.deals < 2 * self.rules.num_seats:
             raise ConfigError(f"hands = {self.deals}; an interval needs at least {2 * self.rules.num_seats}")
         self.options.active_rounds(self.rules)
+        self.options.effective(self.rules, self.players)
         self.options.abstraction(self.players).native(self.rules)
 
     @property
@@ -207,8 +208,10 @@ def combine_lbr(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> LbrResult:
         # Every seat counts the same, also where one has a deal more.
         parts = [_moments(row) for row in seats]
         mean = sum(mean for mean, _ in parts) / len(parts) / unit_chips
-        spread = sum(variance / row[0] for (_, variance), row in zip(parts, seats, strict=True)) / len(parts) ** 2
-        ci95 = half_width_95(spread * samples[0], int(samples[0])) / unit_chips
+        spread = sum(variance / max(row[0], 1) for (_, variance), row in zip(parts, seats, strict=True))
+        is_known = all(row[0] > 1 for row in seats)
+        variance = spread * samples[0] / len(parts) ** 2
+        ci95 = half_width_95(variance, int(samples[0])) / unit_chips if is_known else math.inf
         whole = Estimate(mean, ci95, int(samples[0]), rules.unit, METHOD, job.seed)
     return LbrResult(
         estimate=whole,
@@ -217,7 +220,7 @@ def combine_lbr(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> LbrResult:
         hands=int(samples[0]),
         plays=plays,
         queries=sum(batch["queries"] for batch in batches),
-        options=job.options,
+        options=job.options.effective(rules, job.players),
         rounds=job.options.active_rounds(rules),
     )
 
@@ -232,8 +235,11 @@ def paired_difference(job: LbrJob, first: Sequence[Mapping[str, Any]], second: S
     ours, theirs = (
         np.array([batch["samples"][1] / batch["samples"][0] for batch in batches]) for batches in (first, second)
     )
-    samples = (ours - theirs) / job.rules.unit_chips
-    return Estimate.from_samples(samples, unit=job.rules.unit, method=METHOD, seed=job.seed)
+    differences, sizes = ours - theirs, np.array([batch["samples"][0] for batch in first])
+    whole = differences[sizes == sizes[0]]  # a last batch may be shorter: it counts in the mean, not in the interval
+    mean, unit_chips = float(differences @ sizes / sizes.sum()), job.rules.unit_chips
+    ci95 = half_width_95(float(whole.var(ddof=1)), len(whole)) if len(whole) > 1 else math.inf
+    return Estimate(mean / unit_chips, ci95 / unit_chips, len(whole), job.rules.unit, METHOD, job.seed)
 
 
 def _moments(row: np.ndarray) -> tuple[float, float]:

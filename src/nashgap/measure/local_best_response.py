@@ -11,8 +11,9 @@ never folded. With several opponents their hands are taken as independent, which
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Protocol
 
 import numpy as np
@@ -20,13 +21,14 @@ import numpy as np
 from nashgap import _native
 from nashgap.cards.equity import load_preflop_chances
 from nashgap.core.strategy import Policy, RaiseRange
-from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.errors import ConfigError, IllegalActionError, MismatchError, UnsupportedGameError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_named import PokerStrategy
+from nashgap.strategies.policy_checks import check_policies
 
 __all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
 
@@ -78,6 +80,14 @@ class LbrOptions:
             if isinstance(strategy, AbstractStrategy):
                 return strategy.game.tree.abstraction
         raise ConfigError("bets on-tree: only a strategy of an abstract game has a tree of its own")
+
+    def effective(self, rules: PokerRules, strategies: Sequence[PokerStrategy]) -> LbrOptions:
+        """As they are in force in this game, against these strategies."""
+        is_heads_up = rules.num_seats == 2
+        if self.lookahead > 1 and not is_heads_up:
+            raise ConfigError(f"lookahead = {self.lookahead}; with {rules.num_seats} seats it must be 1")
+        is_known = not any(strategy.is_sampled for strategy in strategies)
+        return replace(self, imaginary=self.imaginary and is_heads_up and is_known, all_in=self.all_in and is_heads_up)
 
     def active_rounds(self, rules: PokerRules) -> tuple[int, ...]:
         """The rounds in which LBR chooses, from 0."""
@@ -140,6 +150,7 @@ def play_lbr(
 
     The same deals, seed and strategies give the same hands, however they are cut into calls.
     """
+    options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, seed)
     seatings = _seatings(rules.num_seats)
     batch = _native.LbrBatch(
@@ -147,7 +158,7 @@ def play_lbr(
         options.abstraction(strategies).native(rules),
         sum(1 << number for number in options.active_rounds(rules)),
         options.lookahead == 2,
-        options.imaginary and not any(strategy.is_sampled for strategy in strategies),
+        options.imaginary,
         options.all_in,
         [opponent.native for opponent in opponents],
         _preflop(rules),
@@ -176,6 +187,14 @@ def lbr_decision(
 ) -> Action:
     """What LBR does with this hand when it is to act; the others sit to its left in order."""
     rules = state.rules
+    if state.seat < 0:
+        raise IllegalActionError(f"nobody is to act after {state.betting!r}")
+    seen = [*hole_cards, *state.board]
+    if len(hole_cards) != rules.num_hole_cards or len({*seen}) < len(seen) or not {*seen} <= {*rules.deck}:
+        raise ConfigError(
+            f"hole cards {list(hole_cards)}: {rules.num_hole_cards} of the deck that are not on the board are needed"
+        )
+    options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, 0)
     seating = np.roll(np.arange(rules.num_seats, dtype=np.int8), state.seat)
     bets = options.abstraction(strategies).native(rules)
@@ -220,13 +239,15 @@ def _opponents(
         raise ConfigError(
             f"{len(strategies)} strategies; LBR needs one for each of the {rules.num_seats - 1} other seats"
         )
-    return [_opponent(rules, strategy, options, seed) for strategy in strategies]
+    return [_opponent(rules, strategy, options, (seed, number)) for number, strategy in enumerate(strategies)]
 
 
-def _opponent(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions, seed: int) -> _Opponent:
+def _opponent(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions, seed: tuple[int, int]) -> _Opponent:
     if isinstance(strategy, Chump):
         return _Known(_native.BlindOpponent(strategy.native))
     if isinstance(strategy, AbstractStrategy):
+        if strategy.rules != rules:
+            raise MismatchError(f"{strategy.name!r} is a strategy for {strategy.rules.name}, not for {rules.name}")
         return _Known(_native.TableOpponent(strategy.native, options.samples if strategy.is_sampled else 0))
     return _Asked(rules, strategy, options.samples, seed)
 
@@ -242,12 +263,15 @@ class _Known:
 
 
 class _Asked:
-    """A strategy that is asked for all missing states at once."""
+    """A strategy that is asked for all missing states at once.
 
-    def __init__(self, rules: PokerRules, strategy: PokerStrategy, samples: int, seed: int) -> None:
+    seed: of the questions to a sampled strategy, and the number of the opponent.
+    """
+
+    def __init__(self, rules: PokerRules, strategy: PokerStrategy, samples: int, seed: tuple[int, int]) -> None:
         self.native = _native.AskedOpponent(rules.native, strategy.is_sampled)
-        self._rules, self._strategy, self._samples = rules, strategy, samples
-        self._seed, self._num_asked = seed, 0
+        self._rules, self._strategy, self._samples, self._seed = rules, strategy, samples, seed
+        self._num_asked: Counter[tuple[int, int]] = Counter()
 
     def answer(self) -> bool:
         states = [PublicState(self._rules, native) for native in self.native.missing]
@@ -257,24 +281,31 @@ class _Asked:
         return True
 
     def _told(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
-        return [
-            (_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None)
-            for policy in self._strategy.policies(states)
-        ]
+        policies = check_policies(self._strategy.policies(states), states, self._strategy.name)
+        return [(_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None) for policy in policies]
 
     def _sampled(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
-        """Belief is the mean of some samples; play is another one."""
+        """Belief is the mean of some samples; play is another one. A seed is for one question of one hand only: what it
+        draws depends on no other hand, and a strategy may draw once for all states that it is asked about."""
+        by_hand: dict[tuple[int, int], list[int]] = {}
+        for number, hand in enumerate(self.native.missing_hands):
+            by_hand.setdefault(hand, []).append(number)
+        answers: dict[int, tuple[Any, ...]] = {}
+        for hand, numbers in by_hand.items():
+            self._num_asked[hand] += 1
+            asked = [states[number] for number in numbers]
+            samples = [
+                self._sample(asked, (*self._seed, *hand, self._num_asked[hand], sample))
+                for sample in range(self._samples + 1)
+            ]
+            for place, number in enumerate(numbers):
+                answers[number] = _mean_and_last([policies[place] for policies in samples])
+        return [answers[number] for number in range(len(states))]
+
+    def _sample(self, states: list[PublicState], entropy: tuple[int, ...]) -> list[Policy]:
         strategy: Any = self._strategy
-        rounds = []
-        for _ in range(self._samples + 1):
-            self._num_asked += 1
-            rounds.append(strategy.sample_policies(states, _mixed(self._seed, self._num_asked)))
-        return [_mean_and_last([policies[i] for policies in rounds]) for i in range(len(states))]
-
-
-def _mixed(seed: int, number: int) -> int:
-    """A seed of its own for each of many questions."""
-    return int(np.random.SeedSequence((seed, number)).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
+        return check_policies(strategy.sample_policies(states, seed), states, self._strategy.name)
 
 
 def _bounds(policy: Policy) -> list[tuple[int, int]]:

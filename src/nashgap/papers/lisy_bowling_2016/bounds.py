@@ -68,7 +68,8 @@ def measure_bound(rules: PokerRules, spec: str, options: LbrOptions, deals: int,
 
 
 def bound_of(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> Bound:
-    means = np.array([batch["samples"][1] / batch["samples"][0] for batch in batches])
+    whole = [batch for batch in batches if batch["samples"][0] == batches[0]["samples"][0]]  # the last may be shorter
+    means = np.array([batch["samples"][1] / batch["samples"][0] for batch in whole])
     return Bound(combine_lbr(job, batches).estimate, means / job.rules.unit_chips)
 
 
