@@ -21,6 +21,8 @@ import pytest
         ("always-call --by br --game leduc --probe", "--probe: only --by lbr asks players hand by hand"),
         ("always-call probe random --by lbr --game lhe3", "3 strategies; in lhe3 LBR needs one for each of the 2"),
         ("always-call probe --by br --game leduc", "2 strategies; --by br measures one"),
+        ("nope.safetensors --by lbr", "there is no strategy file nope.safetensors"),
+        ("always-call --game leduc --bets 56", "--bets is for --by lbr, not for --by br"),
         ("never-heard-of --by lbr --game hunl", "never-heard-of"),
     ],
 )

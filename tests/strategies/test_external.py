@@ -19,6 +19,7 @@ from nashgap.errors import AgentError, ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules, parse_rules
+from nashgap.strategies import line_program
 from nashgap.strategies.external import ExternalStrategy, ProgramLimits, load_external_strategy
 
 HUNL, KUHN = load_rules("hunl"), load_rules("kuhn2")
@@ -156,9 +157,28 @@ ANSWERS = {
     "no actions": ('{"actions": [], "probabilities": []}', "no actions; legal: check"),
     "actions no list": ('{"actions": "c", "probabilities": [1]}', '"actions" must be a list of text'),
     "too few rows": ('{"actions": ["c"], "probabilities": [[1]] * 1325}', "shape 1325 x 1; hands x actions, 1326 x 1"),
-    "too long rows": ('{"actions": ["c"], "probabilities": [[1, 0]] * 1326}', "shape 1326 x 2"),
-    "ragged": ('{"actions": ["c"], "probabilities": [[1], [1, 0]]}', '"probabilities" must be numbers'),
-    "text": ('{"actions": ["c"], "probabilities": ["1"]}', '"probabilities" must be numbers'),
+    "too long rows": (
+        '{"actions": ["c"], "probabilities": [[1, 0]] * 1326}',
+        "row 0, hand 2d2c: 2 numbers for 1 actions",
+    ),
+    "ragged": ('{"actions": ["c"], "probabilities": [[1], [1, 0]]}', "row 1, hand 2h2c: 2 numbers for 1 actions"),
+    "ragged beyond the hands": (
+        '{"actions": ["c"], "probabilities": [[1]] * 1326 + [[]]}',
+        "row 1326: 0 numbers for 1",
+    ),
+    "long single row": ('{"actions": ["c"], "probabilities": [1, 0]}', "the row of all hands: 2 numbers for 1 actions"),
+    "text": ('{"actions": ["c"], "probabilities": ["1"]}', "the row of all hands: '1' is no number"),
+    "text in a row": ('{"actions": ["c"], "probabilities": [[1], ["1"]]}', "row 1, hand 2h2c: '1' is no number"),
+    "long text": ('{"actions": ["c"], "probabilities": ["x" * 999]}', f"the row of all hands: '{'x' * 40}' is no"),
+    "null in a row": ('{"actions": ["c"], "probabilities": [[None], [1]]}', "row 0, hand 2d2c: null is no number"),
+    "null for a row": (
+        '{"actions": ["c"], "probabilities": [[1], None]}',
+        "row 1, hand 2h2c: null is no list of numbers",
+    ),
+    "truth": ('{"actions": ["c"], "probabilities": [True]}', "the row of all hands: true is no number"),
+    "nested": ('{"actions": ["c"], "probabilities": [[[1]]]}', "the row of all hands: [1] is no number"),
+    "huge": ('{"actions": ["c"], "probabilities": [10**400]}', "is too large"),
+    "null": ('{"actions": ["c"], "probabilities": None}', '"probabilities" must be numbers'),
     "not base64": ('{"actions": ["c"], "probabilities": {"base64": "!!"}}', '"base64" is not base64'),
     "cut base64": (
         '{"actions": ["c"], "probabilities": {"base64": "AAA="}}',
@@ -188,6 +208,18 @@ def test_nonsense_is_told_with_the_state(bot, kind):
         ('tell({"id": 1, "error": "no model"})', "the program says: no model"),
         ("tell([1])", "answers '[1]', which is no JSON object, to the policy after 'r300c/'"),
         ('print("thinking", flush=True)', "answers 'thinking', which is no JSON object"),
+        (
+            'print("DEBUG thinking\\n" + json.dumps({"id": 1, "policies": [call]}), flush=True)',
+            "answers 'DEBUG thinking', which is no JSON object, to the policy after 'r300c/'",
+        ),
+        (
+            'sys.stdout.buffer.write(b"\\xff\\xfe!\\n{}\\n"); sys.stdout.flush()',
+            "answers '\ufffd\ufffd!', which is no JSON object",
+        ),
+        (
+            'tell({"id": 1, "error": "no\\nmodel \\x1b[31m" + "x" * 999})',
+            f"the program says: no model  [31m{'x' * 183}...",
+        ),
         ('print("{}\\n{}", flush=True)', "says more than one line in answer to the policy after 'r300c/'"),
         (
             'sys.exit("out of cards")',
@@ -201,6 +233,20 @@ def test_a_program_that_breaks_the_protocol_is_ended(bot, body, message):
     with pytest.raises(AgentError) as refused:
         strategy.policies([FLOP])
     assert message in str(refused.value)
+
+
+def test_the_name_is_fit_for_a_terminal(bot):
+    start = START + LOOP.replace('"tester"', '"\\x1b[2Jmy\\nbot\\t" + "x" * 99')
+    strategy = bot('tell({"id": asked["id"], "policies": [call]})', start=start)
+    strategy.policies([FLOP])
+    assert strategy.bot_name == f"[2Jmy bot {'x' * 46}..."
+
+
+def test_output_without_end_is_stopped(bot, monkeypatch):
+    monkeypatch.setattr(line_program, "MAX_LINE_BYTES", 10**6)
+    strategy = bot('while True: print("x" * 10**5, end="")')
+    with pytest.raises(AgentError, match="sends more than 1 MB in one line in answer to the policy after 'r300c/'"):
+        strategy.policies([FLOP])
 
 
 def test_last_words_are_told(bot):
@@ -324,7 +370,10 @@ def test_the_program_does_not_outlive_a_killed_process(tmp_path):
         ("exec:no-such-program", "there is no program 'no-such-program'"),
         ("exec:'open", "No closing quotation"),
         ("exec(seconds=x):true", "seconds = 'x' is not a number"),
-        ("exec(seconds=0):true", "seconds and startup must be more than 0"),
+        ("exec(seconds=0):true", "'exec.seconds=0.:true': seconds = 0; it must be more than 0$"),
+        ("exec(startup=inf):true", "startup = inf; it must be finite$"),
+        ("exec(memory=-1):true", "memory = -1; it must be 0 or more$"),
+        ("exec(batch=inf):true", "batch = inf; it must be a whole number"),
         ("exec(speed=1):true", "cannot read 'speed=1'; options, once each: seconds, startup, memory, batch"),
         ("exec(batch=0.5):true", "batch = 0.5; it must be a whole number"),
         ("exec(seconds=1)", r"must be exec:COMMAND or exec\(seconds=5, \.\.\.\):COMMAND"),

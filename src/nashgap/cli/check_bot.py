@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption, SeedOption
+from nashgap.cli.options import JsonOption, QuietOption, SeedOption
 from nashgap.cli.output import print_json, print_rows, results_only
+from nashgap.cli.progress import progress_line
 
 __all__ = ["check_bot"]
 
@@ -27,6 +29,7 @@ def check_bot(
     states: Annotated[int, typer.Option(metavar="N", min=1, help="How many states to ask about.")] = 300,
     seed: SeedOption = 0,
     json: JsonOption = False,
+    quiet: QuietOption = False,
 ) -> None:
     """Check that a bot gives sound answers, the same ones to the same states, and how fast.
 
@@ -36,20 +39,28 @@ def check_bot(
     The exit status is 0 if all answers are sound, 1 if not.
 
     Examples: [bold]nashgap check-bot exec:'python examples/exec_bot.py'[/bold],
-    [bold]nashgap check-bot exec(seconds=5):./mybot --game lhe2 --json[/bold]
+    [bold]nashgap check-bot 'exec(seconds=5):./mybot' --game lhe2 --json[/bold]
     """
     from contextlib import closing, nullcontext
     from dataclasses import asdict
 
+    from nashgap.core.job import Progress
     from nashgap.poker.rules import load_rules
+    from nashgap.runs import Pace
     from nashgap.strategies.bot_check import check_bot as check
     from nashgap.strategies.poker_named import load_poker_strategy
 
     rules = load_rules(game)
-    with results_only():
+    start = time.perf_counter()
+    with progress_line(quiet) as show, results_only():
+
+        def on_progress(progress: Progress) -> None:
+            if show is not None:
+                show(Pace.since(start, 0, progress))
+
         strategy = load_poker_strategy(bot, rules)
         with closing(strategy) if hasattr(strategy, "close") else nullcontext():  # type: ignore[type-var]
-            found = check(strategy, rules, num_states=states, seed=seed)
+            found = check(strategy, rules, num_states=states, seed=seed, on_progress=on_progress)
     if json:
         print_json({**asdict(found), "is_sound": found.is_sound})
     else:

@@ -94,13 +94,13 @@ def list_catalogue(
 
 
 def describe(kind: Kind) -> list[dict[str, Any]]:
-    """The entries of a kind, in the catalogue's order; of games, those of the form `tree` before those of `poker`."""
-    described = []
+    """The entries of a kind, each name once, in the catalogue's order; those of the form `tree` before `poker`."""
+    described: dict[str, dict[str, Any]] = {}
     for registry in _registries(kind):
         for name, entry in registry.entries.items():
             record = {"name": name, "summary": entry.summary, "paper": entry.paper, "status": entry.status}
-            described.append(record | (_about_game(registry, name) if kind is Kind.GAMES else {}))
-    return described
+            described.setdefault(name, record | (_about_game(registry, name) if kind is Kind.GAMES else {}))
+    return list(described.values())
 
 
 def print_catalogue(kind: Kind) -> None:
@@ -145,7 +145,7 @@ def _registries(kind: Kind) -> tuple[Registry, ...]:
         Kind.AGENTS: (catalogue.AGENTS,),
         Kind.SOLVERS: (catalogue.SOLVERS,),
         Kind.MEASURES: (catalogue.MEASURES,),
-        Kind.STRATEGIES: (catalogue.POLICIES,),
+        Kind.STRATEGIES: (catalogue.POLICIES, catalogue.POKER_STRATEGIES),
         Kind.RECIPES: (catalogue.RECIPES,),
         Kind.ABSTRACTIONS: (catalogue.ABSTRACTIONS,),
         Kind.REPRODUCTIONS: (catalogue.REPRODUCTIONS,),

@@ -9,7 +9,7 @@ import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, SeedOption
 from nashgap.cli.output import number, print_json, print_rows, print_table, say
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.errors import ConfigError, GameSizeError, MismatchError
 
 if TYPE_CHECKING:
     from nashgap.measure.abstract_response import AbstractGap
@@ -19,6 +19,7 @@ __all__ = ["measure"]
 
 LBR = "lbr"
 LBR_HANDS = 10_000
+LBR_BETS = "fcpa"
 LBR_PANEL = "For lbr"
 ABSTRACT = ("abstract-br", "bucket-br")  # the methods for strategies of abstract games
 
@@ -64,7 +65,7 @@ def measure(
             help="That LBR considers: fc, fcpa, on-tree, 56, or a list such as min,2,4,8,a.",
             rich_help_panel=LBR_PANEL,
         ),
-    ] = "fcpa",
+    ] = LBR_BETS,
     rounds: Annotated[
         str,
         typer.Option(
@@ -170,6 +171,9 @@ def measure(
         raise ConfigError(f"--report {report}: only --by {LBR} writes one")
     if probe:
         raise ConfigError(f"--probe: only --by {LBR} asks players hand by hand")
+    given = {"--bets": bets != LBR_BETS, "--rounds": bool(rounds), "--lookahead": lookahead != 1, "--split": split}
+    for option in (option for option, is_given in given.items() if is_given):
+        raise ConfigError(f"{option} is for --by {LBR}, not for --by {by}")
     if len(strategies) > 1:
         raise ConfigError(f"{len(strategies)} strategies; --by {by} measures one")
     _measure_one(
@@ -219,7 +223,10 @@ def _measure_one(
             how = "CFR against it" if by == ABSTRACT[0] else "best response"
             _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}, by {how}", gap)
         return
-    opened = open_strategy(strategy, game)
+    try:
+        opened = open_strategy(strategy, game)
+    except GameSizeError as error:
+        raise GameSizeError(f"{error}; poker of any size is measured by --by {LBR}") from None
     found = evaluate(opened.tree, opened)
     if json:
         print_json({**found.as_dict(), **told})

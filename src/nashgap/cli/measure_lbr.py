@@ -157,7 +157,7 @@ def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
     from nashgap.poker.rules import load_rules, parse_rules
     from nashgap.strategies.abstract import ABSTRACT_KIND
     from nashgap.strategies.file import open_arrays
-    from nashgap.strategies.spec import file_and_options
+    from nashgap.strategies.spec import SUFFIX, file_and_options
 
     if game is not None:
         return load_rules(game)
@@ -167,4 +167,6 @@ def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
             metadata = open_arrays(Path(found[0])).metadata
             if metadata.get("kind") == ABSTRACT_KIND:
                 return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
+        elif SUFFIX in strategy:
+            raise ConfigError(f"there is no strategy file {strategy}")
     raise ConfigError(f"strategy {strategies[0]!r} may be for many games; name the game too (--game hunl)")

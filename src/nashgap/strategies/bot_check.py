@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Any, cast
@@ -12,6 +12,7 @@ from typing import Any, cast
 import numpy as np
 
 from nashgap.core.game import CHANCE
+from nashgap.core.job import Progress
 from nashgap.core.strategy import Policy, SampledStrategy
 from nashgap.errors import AgentError, NashGapError
 from nashgap.poker.rules import PokerRules
@@ -57,29 +58,50 @@ class BotCheck:
         return self.problem is None
 
 
-def check_bot(strategy: PokerStrategy, rules: PokerRules, *, num_states: int = 300, seed: int = 0) -> BotCheck:
+def check_bot(
+    strategy: PokerStrategy,
+    rules: PokerRules,
+    *,
+    num_states: int = 300,
+    seed: int = 0,
+    on_progress: Callable[[Progress], None] | None = None,
+) -> BotCheck:
     """Ask about this many states or fewer, where the game has fewer."""
     states = sample_states(rules, num_states, np.random.default_rng(seed))
     rounds = Counter(state.round for state in states)
     found = BotCheck(strategy.name, rules.name, None, len(states), tuple(rounds[n] for n in range(rules.num_rounds)))
     try:
-        figures = _questioned(strategy, states, np.random.default_rng([seed, 1]))
+        figures = _questioned(strategy, states, np.random.default_rng([seed, 1]), on_progress)
     except NashGapError as error:
         figures = {"problem": str(error)}
     return BotCheck(**(vars(found) | figures | {"bot_name": getattr(strategy, "bot_name", "")}))
 
 
-def _questioned(strategy: PokerStrategy, states: Sequence[PublicState], rng: np.random.Generator) -> dict[str, Any]:
+def _questioned(
+    strategy: PokerStrategy,
+    states: Sequence[PublicState],
+    rng: np.random.Generator,
+    on_progress: Callable[[Progress], None] | None,
+) -> dict[str, Any]:
     """The figures; AgentError at the first wrong answer."""
-    _asked(strategy, states[:1], 1)  # a program is started by the first question
-    first, seconds = _timed(strategy, states, FIRST_BATCH)
     alone = rng.permutation(len(states))[:SINGLES].tolist()
-    singles, seconds_alone = _timed(strategy, [states[place] for place in alone], 1)
+    total, num_answered = 2 * len(states) + len(alone), 0
+
+    def count(num_answers: int) -> None:
+        nonlocal num_answered
+        num_answered += num_answers
+        if on_progress is not None:
+            on_progress(Progress(num_answered, total, "states"))
+
+    _asked(strategy, states[:1], 1, lambda _: count(0))  # a program is started by the first question
+    first, seconds = _timed(strategy, states, FIRST_BATCH, count)
+    singles, seconds_alone = _timed(strategy, [states[place] for place in alone], 1, count)
     if strategy.is_sampled:  # a sample may depend on the other states of its batch
-        again = list(enumerate(_asked(strategy, states, FIRST_BATCH)))
+        again = list(enumerate(_asked(strategy, states, FIRST_BATCH, count)))
     else:
         order = rng.permutation(len(states)).tolist()
-        again = list(zip(order, _asked(strategy, [states[place] for place in order], SECOND_BATCH), strict=True))
+        answers = _asked(strategy, [states[place] for place in order], SECOND_BATCH, count)
+        again = list(zip(order, answers, strict=True))
         again += zip(alone, singles, strict=True)
     return {
         "seconds_per_state": seconds / len(states),
@@ -90,12 +112,17 @@ def _questioned(strategy: PokerStrategy, states: Sequence[PublicState], rng: np.
     }
 
 
-def _timed(strategy: PokerStrategy, states: Sequence[PublicState], batch_size: int) -> tuple[list[Policy], float]:
+def _timed(
+    strategy: PokerStrategy, states: Sequence[PublicState], batch_size: int, count: Callable[[int], None]
+) -> tuple[list[Policy], float]:
     start = time.perf_counter()
-    return _asked(strategy, states, batch_size), time.perf_counter() - start
+    return _asked(strategy, states, batch_size, count), time.perf_counter() - start
 
 
-def _asked(strategy: PokerStrategy, states: Sequence[PublicState], batch_size: int) -> list[Policy]:
+def _asked(
+    strategy: PokerStrategy, states: Sequence[PublicState], batch_size: int, count: Callable[[int], None]
+) -> list[Policy]:
+    """Sound answers; `count` hears of each batch of them."""
     policies: list[Policy] = []
     for first in range(0, len(states), batch_size):
         batch = states[first : first + batch_size]
@@ -104,6 +131,7 @@ def _asked(strategy: PokerStrategy, states: Sequence[PublicState], batch_size: i
         else:
             answers = strategy.policies(batch)
         policies += check_policies(answers, batch, strategy.name)
+        count(len(batch))
     return policies
 
 

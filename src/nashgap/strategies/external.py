@@ -26,14 +26,16 @@ from nashgap.poker.moves import parse_move
 from nashgap.poker.notation import format_public_state
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
-from nashgap.strategies.line_program import LineProgram
-from nashgap.strategies.policy_checks import check_policy, place_text
+from nashgap.strategies.line_program import LineProgram, one_line
+from nashgap.strategies.policy_checks import check_policy, place_text, row_name
 from nashgap.strategies.spec import command_words
 
 __all__ = ["PROTOCOL_VERSION", "ExternalStrategy", "ProgramLimits", "load_external_strategy"]
 
 PROTOCOL_VERSION = 1
 GIGABYTE = 10**9
+MAX_NAME, MAX_ERROR, MAX_VALUE = 60, 200, 40  # letters of what a program says, in a message
+LARGEST_WHOLE = 2**63  # of the integers that are read at all
 _SPEC = re.compile(r"exec(\((?P<options>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
@@ -53,10 +55,13 @@ class ProgramLimits:
     batch: int = 64
 
     def __post_init__(self) -> None:
-        if not (0 < self.seconds < math.inf and 0 < self.startup < math.inf and 0 <= self.memory < math.inf):
-            raise ConfigError(f"seconds and startup must be more than 0, memory 0 or more, not {self}")
-        if self.batch != int(self.batch) or self.batch < 1:
-            raise ConfigError(f"batch = {self.batch}; it must be a whole number, 1 or more")
+        for name, value in (("seconds", self.seconds), ("startup", self.startup)):
+            if not 0 < value < math.inf:
+                raise ConfigError(f"{name} = {value:g}; it must be {'finite' if value > 0 else 'more than 0'}")
+        if not 0 <= self.memory < math.inf:
+            raise ConfigError(f"memory = {self.memory:g}; it must be {'finite' if self.memory > 0 else '0 or more'}")
+        if not (1 <= self.batch < math.inf) or self.batch != int(self.batch):
+            raise ConfigError(f"batch = {self.batch:g}; it must be a whole number, 1 or more")
 
 
 class ExternalStrategy:
@@ -124,19 +129,19 @@ class ExternalStrategy:
         answer = _parsed(program, program.ask(_json(question), self.limits.startup, what), what)
         if answer.get("nashgap") != PROTOCOL_VERSION:
             program.fail(
-                f'answers the game definition with "nashgap": {answer.get("nashgap")!r};'
+                f'answers the game definition with "nashgap": {_value_text(answer.get("nashgap"))};'
                 f" the version of the protocol is {PROTOCOL_VERSION}"
             )
-        self.bot_name = str(answer.get("name", ""))
+        self.bot_name = one_line(str(answer.get("name", "")), MAX_NAME)
         self._program = program
         return program
 
     def _read(self, answer: dict[str, Any], number: int, states: Sequence[PublicState]) -> list[Policy]:
         first = f"{self.name} {place_text(states[0])}"
         if "error" in answer:
-            raise AgentError(f"{first}: the program says: {str(answer['error'])[:300]}")
+            raise AgentError(f"{first}: the program says: {one_line(str(answer['error']), MAX_ERROR)}")
         if answer.get("id") != number or isinstance(answer.get("id"), bool):
-            raise AgentError(f"{first}: answers question {answer.get('id')!r}; question {number} was asked")
+            raise AgentError(f"{first}: answers question {_value_text(answer.get('id'))}; question {number} was asked")
         policies = answer.get("policies")
         if not isinstance(policies, list) or len(policies) != len(states):
             count = f"{len(policies)} policies" if isinstance(policies, list) else 'no list "policies"'
@@ -154,7 +159,7 @@ class ExternalStrategy:
             moves = tuple(parse_move(action, state) for action in actions)
         except IllegalActionError as error:
             raise AgentError(f"{where}: action {error}") from None
-        rows = _rows(given["probabilities"], len(actions), where)
+        rows = _rows(given["probabilities"], len(actions), hand_names(state.rules), where)
         return check_policy(Policy(hand_names(state.rules), tuple(actions), rows, moves), state, self.name)
 
 
@@ -200,8 +205,8 @@ def _described(state: PublicState) -> dict[str, Any]:
     }
 
 
-def _rows(given: object, num_actions: int, where: str) -> np.ndarray:
-    """`[rows, A]`, of one row or one for each hand; the numbers are not looked at."""
+def _rows(given: object, num_actions: int, names: Sequence[str], where: str) -> np.ndarray:
+    """`[rows, A]`; how many rows, and whether their numbers are probabilities, is not looked at."""
     if isinstance(given, dict) and isinstance(given.get("base64"), str):
         try:
             raw = base64.b64decode(given["base64"], validate=True)
@@ -210,15 +215,39 @@ def _rows(given: object, num_actions: int, where: str) -> np.ndarray:
         if len(raw) % (4 * max(num_actions, 1)):
             raise AgentError(f"{where}: {len(raw)} bytes of float32 do not make rows of {num_actions} actions")
         return np.frombuffer(raw, "<f4").astype(np.float64).reshape(-1, max(num_actions, 1))
-    try:
-        rows = np.array(given)
-    except ValueError:  # rows of different lengths
-        rows = np.array(None)
-    if rows.dtype.kind not in "fi":
+    if not isinstance(given, list):
         raise AgentError(
             f'{where}: "probabilities" must be numbers, a row for each hand or one for all, or {{"base64": ...}}'
         )
-    return rows[None] if rows.ndim == 1 else rows
+    table = given if any(isinstance(row, list) for row in given) else [given]
+    try:
+        rows = np.array(table)
+        if rows.dtype.kind in "fi" and rows.shape == (len(table), num_actions):
+            return rows
+    except ValueError:  # rows of different lengths
+        pass
+    for number, row in enumerate(table):
+        wrong = _row_problem(row, num_actions)
+        if wrong:
+            raise AgentError(f"{where}: {row_name(number, len(table), names)}: {wrong}")
+    return np.array(table, np.float64)
+
+
+def _row_problem(row: object, num_actions: int) -> str:
+    """Why this is not a row of so many numbers; empty if it is one."""
+    if not isinstance(row, list):
+        return f"{_value_text(row)} is no list of numbers"
+    for value in row:
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return f"{_value_text(value)} is no number"
+        if isinstance(value, int) and not abs(value) < LARGEST_WHOLE:
+            return f"{_value_text(value)} is too large"
+    return "" if len(row) == num_actions else f"{len(row)} numbers for {num_actions} actions"
+
+
+def _value_text(value: object) -> str:
+    """A value that a program sent: as in Python if it is text, else as in JSON."""
+    return repr(value[:MAX_VALUE]) if isinstance(value, str) else one_line(json.dumps(value), MAX_VALUE)
 
 
 def _json(message: dict[str, Any]) -> bytes:
@@ -233,4 +262,5 @@ def _parsed(program: LineProgram, line: bytes, what: str) -> dict[str, Any]:
     if not isinstance(answer, dict):
         shown = line[:60].decode("utf-8", "replace")
         program.fail(f"answers {shown!r}, which is no JSON object, to {what}")
+    program.expect_no_more(what)
     return answer

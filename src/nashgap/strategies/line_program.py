@@ -15,9 +15,10 @@ from typing import IO, NoReturn
 
 from nashgap.errors import AgentError, ConfigError
 
-__all__ = ["LineProgram", "last_line"]
+__all__ = ["LineProgram", "last_line", "one_line"]
 
-MAX_LINE_BYTES = 1 << 28
+MEGABYTE = 10**6
+MAX_LINE_BYTES = 256 * MEGABYTE  # many times the largest sound answer; output without end is stopped here
 CHUNK_BYTES = 1 << 16
 FAREWELL_SECONDS = 0.2
 LAST_WORDS_BYTES = 300
@@ -72,6 +73,9 @@ class LineProgram:
     def ask(self, line: bytes, seconds: float, what: str) -> bytes:
         """The line that answers this one; AgentError if none comes in time.
 
+        Whether it is the only one is asked by `expect_no_more`, after a look at it: of two, the first is often the
+        stray one.
+
         what: the question, for messages.
         """
         try:
@@ -102,9 +106,12 @@ class LineProgram:
         if unsent:
             self.fail(f"answers {_shown(self._unread)} before it has read all of {what}")
         answer, _, self._unread = self._unread.partition(b"\n")
+        return bytes(answer)
+
+    def expect_no_more(self, what: str) -> None:
+        """AgentError if it has said more than the one line that answers `what`."""
         if self._unread:
             self.fail(f"says more than one line in answer to {what}, next {_shown(self._unread)}")
-        return bytes(answer)
 
     def fail(self, reason: str) -> NoReturn:
         """End it, and raise an error with what it wrote last."""
@@ -136,7 +143,7 @@ class LineProgram:
             self.fail(f"ends its output instead of an answer to {what}")
         self._unread += received or b""
         if len(self._unread) > MAX_LINE_BYTES:
-            self.fail(f"writes a line of more than {MAX_LINE_BYTES:,} bytes in answer to {what}")
+            self.fail(f"sends more than {MAX_LINE_BYTES // MEGABYTE} MB in one line in answer to {what}")
         return b"\n" in (received or b"")
 
 
@@ -154,6 +161,13 @@ def _status_text(status: int) -> str:
 def _shown(text: bytearray) -> str:
     first = text[:MAX_SHOWN_BYTES].split(b"\n")[0].decode("utf-8", "replace")
     return repr(first)
+
+
+def one_line(text: str, max_letters: int) -> str:
+    """A program's text, fit for a terminal: cut, and with spaces for line breaks and control characters."""
+    text = text.strip()
+    shown = text if len(text) <= max_letters else f"{text[: max_letters - 3]}..."
+    return "".join(letter if letter.isprintable() else " " for letter in shown).strip()
 
 
 def last_line(file: IO[bytes]) -> str:

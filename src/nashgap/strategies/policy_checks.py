@@ -15,7 +15,7 @@ from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, is_legal_move, move_text, parse_move
 from nashgap.poker.state import PublicState
 
-__all__ = ["SUM_TOLERANCE", "check_policies", "check_policy", "place_text"]
+__all__ = ["SUM_TOLERANCE", "check_policies", "check_policy", "place_text", "row_name"]
 
 MAX_SHOWN = 8  # probabilities in a message
 SUM_TOLERANCE = 1e-4  # how far a row may be from adding up to 1, which is then mended
@@ -25,6 +25,13 @@ def place_text(state: PublicState) -> str:
     """For messages: `after 'r300c/' on board AhKd2c, seat 0 to act`."""
     board = f" on board {format_cards(state.board)}" if state.board else ""
     return f"after {state.betting!r}{board}, seat {state.seat} to act"
+
+
+def row_name(row: int, num_rows: int, names: Sequence[str]) -> str:
+    """For messages: `row 1, hand Qs`."""
+    if num_rows == 1:
+        return "the row of all hands"
+    return f"row {row}, hand {names[row]}" if row < len(names) else f"row {row}"
 
 
 def check_policies(policies: object, states: Sequence[PublicState], who: str) -> list[Policy]:
@@ -121,8 +128,7 @@ def _checked_rows(
 def _row_text(rows: np.ndarray, row: int, names: tuple[str, ...]) -> str:
     values = ", ".join(f"{value:.6g}" for value in rows[row][:MAX_SHOWN])
     more = ", ..." if rows.shape[1] > MAX_SHOWN else ""
-    hand = f"row {row}, hand {names[row]}" if len(rows) > 1 else "the row of all hands"
-    return f"{hand}: the probabilities {values}{more}"
+    return f"{row_name(row, len(rows), names)}: the probabilities {values}{more}"
 
 
 def _shape(rows: np.ndarray) -> str:
