@@ -53,7 +53,8 @@ class LevelCuts : public RoundBuckets {
       : street_(street), levels_(levels), num_cuts_(num_cuts), cuts_(std::move(cuts)),
         parent_stride_(static_cast<int64_t>(cuts_.size()) > num_cuts ? num_cuts : 0), bucket_of_level_(1 << 16) {
     for (std::size_t level = 0; level < bucket_of_level_.size(); ++level)
-      bucket_of_level_[level] = count_cuts(cuts_.data(), num_cuts_, static_cast<uint16_t>(level));
+      bucket_of_level_[level] =
+          static_cast<uint16_t>(count_cuts(cuts_.data(), num_cuts_, static_cast<uint16_t>(level)));
   }
 
   int street() const override { return street_; }
@@ -74,7 +75,7 @@ class LevelCuts : public RoundBuckets {
   int32_t num_cuts_;
   std::vector<uint16_t> cuts_;
   int64_t parent_stride_;
-  std::vector<int32_t> bucket_of_level_;  // without parents; for many hands at once it beats a search for each
+  std::vector<uint16_t> bucket_of_level_;  // without parents; for many hands at once it beats a search for each
 };
 
 // A bucket for each canonical board and hand.

@@ -137,17 +137,17 @@ void TableOpponent::consider(const Situation& situation, const RangeView& range)
   known_sums_.clear();
 }
 
-const std::vector<TreePlace>& TableOpponent::places_ahead(const Situation& situation) {
+const std::vector<TreePlace>& TableOpponent::places_ahead(const Situation& situation, bool has_actions) {
   ahead_ = walk_;
   for (size_t i = num_considered_actions_; i < situation.history.size(); ++i)
     ahead_.follow(situation.history[i].before, situation.history[i].action);
-  return believed(ahead_.places(situation.betting));
+  return believed(ahead_.places(situation.betting, has_actions));
 }
 
 bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
   sums = {};
   const bool can_fold = situation.betting.to_call(situation.rules) > 0;
-  for (const TreePlace& place : places_ahead(situation)) {
+  for (const TreePlace& place : places_ahead(situation, false)) {
     RangeSums folds;
     if (place.node < 0) {
       if (strategy_->rule_action(place, can_fold) == kFold) folds = considered_range_.total;
@@ -162,7 +162,7 @@ bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
 
 bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) {
   raises.clear();
-  for (const TreePlace& place : places_ahead(situation)) {
+  for (const TreePlace& place : places_ahead(situation, true)) {
     if (place.node < 0) continue;
     const AbstractGame::Node& node = game_.node(place.node);
     const NodeSums& known = node_sums(situation, place.node);
@@ -224,11 +224,12 @@ TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, cons
   groups.bucket_of.clear();
   constexpr size_t kNumSlots = 4096;  // more than twice the hands
   slots_.assign(kNumSlots, -1);
+  const bool are_few = cards.num_buckets(round) <= static_cast<int64_t>(kNumSlots);
   for (size_t hand = 0; hand < buckets_.size(); ++hand) {
     const int32_t bucket = buckets_[hand];
     groups.group_of[hand] = -1;
     if (bucket < 0) continue;
-    size_t slot = (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
+    size_t slot = are_few ? bucket : (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
     while (slots_[slot] >= 0 && groups.bucket_of[slots_[slot]] != bucket) slot = (slot + 1) % kNumSlots;
     if (slots_[slot] < 0) {
       slots_[slot] = static_cast<int32_t>(groups.bucket_of.size());

@@ -47,7 +47,7 @@ class TableOpponent final : public RangedOpponent {
   const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
   Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
-  const std::vector<TreePlace>& places_ahead(const Situation& situation);
+  const std::vector<TreePlace>& places_ahead(const Situation& situation, bool has_actions);
   const NodeSums& node_sums(const Situation& situation, int32_t node);
   int hand_bucket(const Situation& situation, const CardAbstraction& cards);
 

@@ -199,7 +199,7 @@ void BettingWalk::drop_lightest() {
   for (Path& path : paths_) path.weight /= total;
 }
 
-const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
+const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool has_actions) {
   const Rules& rules = game_->rules();
   if (is_exact_) {
     places_.resize(1);
@@ -207,6 +207,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
     const AbstractGame::Node& node = game_->node(target_);
     place.weight = 1.0;
     place.node = target_;
+    if (!has_actions) return places_;
     if (has_plain_edges_) {
       if (node.num_folds > 0) place.actions[0] = kFold;
       place.actions[node.num_folds] = kCall;
@@ -230,6 +231,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now) {
       place.node = TreePlace::kCallOn;
     } else {
       place.node = path.target;
+      if (!has_actions) continue;
       abstract_actions(rules, game_->betting(), path.state, options_);
       for (size_t edge = 0; edge < options_.size(); ++edge)
         place.actions[edge] = real_action(path.state, options_[edge], now, legal);

@@ -35,7 +35,8 @@ class BettingWalk {
   // The seat to act in the state does this.
   void follow(const BettingState& before, Action action);
   // The decision in the state that the actions led to; valid until the walk moves on. The weights add up to 1.
-  const std::vector<TreePlace>& places(const BettingState& now);
+  // has_actions: whether the real actions are wanted.
+  const std::vector<TreePlace>& places(const BettingState& now, bool has_actions = true);
 
  private:
   static constexpr size_t kMaxPaths = 256;
