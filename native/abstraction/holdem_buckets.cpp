@@ -1,5 +1,7 @@
 #include "abstraction/holdem_buckets.h"
 
+#include <algorithm>
+
 #include "abstraction/strength_tables.h"
 
 namespace nashgap {
@@ -47,11 +49,15 @@ void HoldemBuckets::all_buckets(const uint8_t* board, int round_number, int32_t*
   for (int i = 0; i < kStreetBoardCards[round_number]; ++i) on_board |= 1ULL << board[i];
   const PlacedRound& last = rounds_[round_number];
   const BoardPlace place = dealt.places[round_number];
+  std::array<int, kNumCards> cards;  // in the suits of the canonical board; -1: on it
+  for (int card = 0; card < kNumCards; ++card) cards[card] = on_board >> card & 1 ? -1 : place.card(card);
   std::array<int64_t, kNumHands> rows;
-  for (int hand = 0; hand < kNumHands; ++hand) {
-    const uint8_t* cards = cards_of_hands()[hand].data();
-    rows[hand] = (on_board >> cards[0] | on_board >> cards[1]) & 1 ? -1 : place.row(cards);
-  }
+  const int64_t first_row = place.board() * kNumHands;
+  for (int first = 1; first < kNumCards; ++first)
+    for (int second = 0; second < first; ++second) {
+      const auto [low, high] = std::minmax(cards[first], cards[second]);
+      rows[hand_index(first, second)] = low < 0 ? -1 : first_row + hand_index(high, low);
+    }
   if (last.memory.num_rounds == 0) return last.own->all_buckets(board, place.board(), rows.data(), buckets);
   std::array<int32_t, kNumStreets> by_round;
   for (int hand = 0; hand < kNumHands; ++hand) {

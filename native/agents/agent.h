@@ -9,12 +9,6 @@
 
 namespace nashgap {
 
-// What somebody did, and the betting before it.
-struct PastAction {
-  BettingState before;
-  Action action;
-};
-
 // What a seat may know when it is to act.
 struct Situation {
   const Rules& rules;

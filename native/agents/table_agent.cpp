@@ -1,6 +1,5 @@
 #include "agents/table_agent.h"
 
-#include <algorithm>
 #include <stdexcept>
 #include <utility>
 
@@ -11,7 +10,7 @@ TableAgent::TableAgent(std::shared_ptr<const AbstractStrategy> strategy)
 
 Action TableAgent::act(const Situation& situation, Philox& random) {
   require_game(situation.rules);
-  follow(situation);
+  walk_.follow_to(situation.history);
   const AbstractGame& game = strategy_->game();
   std::array<double, AbstractGame::kMaxActions> probabilities;
   double left = random.uniform();
@@ -33,21 +32,6 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
     }
   }
   return chosen;  // rounding left a little
-}
-
-// Goes on from where the walk stands if that is on the way.
-void TableAgent::follow(const Situation& situation) {
-  const auto& history = situation.history;
-  const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
-  if (followed_.size() > history.size() ||
-      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
-    followed_.clear();
-    walk_.restart();
-  }
-  for (size_t i = followed_.size(); i < history.size(); ++i) {
-    walk_.follow(history[i].before, history[i].action);
-    followed_.push_back(history[i].action);
-  }
 }
 
 int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {

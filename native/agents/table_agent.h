@@ -3,7 +3,6 @@
 
 #include <array>
 #include <memory>
-#include <vector>
 
 #include "agents/agent.h"
 #include "strategies/abstract_strategy.h"
@@ -28,13 +27,11 @@ class TableAgent final : public Agent {
   };
   static constexpr int kSlotBits = 6;  // enough for all seatings of a deal
 
-  void follow(const Situation& situation);
   int32_t bucket(const Situation& situation, const CardAbstraction& abstraction);
   void require_game(const Rules& rules);
 
   std::shared_ptr<const AbstractStrategy> strategy_;
   BettingWalk walk_;
-  std::vector<Action> followed_;  // by the walk
   std::array<KnownBucket, 1 << kSlotBits> known_buckets_;  // a place for each cards' hash
   const Rules* checked_rules_ = nullptr;
 };

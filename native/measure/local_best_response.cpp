@@ -147,13 +147,12 @@ bool LocalBestResponse::choose(Action& action) {
   for (int seat = 0; seat < rules_->num_seats; ++seat) {
     if (seat == seat_ || state_.has_folded(seat)) continue;
     Range& range = ranges_[seat];
-    RangeSums& total = sums_[seat] = {};
-    for (int hand = 0; hand < num_hands_; ++hand) {
+    sums_[seat] = sum_of(num_hands_, [&](int hand) {
       range.winning[hand] = range.weights[hand] * chances_[hand];
-      total.mass += range.weights[hand];
-      total.winning += range.winning[hand];
-    }
-    at_[seat]->consider(situation(state_, nullptr), {range.weights.data(), range.winning.data(), num_hands_, total});
+      return RangeSums{range.weights[hand], range.winning[hand]};
+    });
+    at_[seat]->consider(situation(state_, nullptr),
+                        {range.weights.data(), range.winning.data(), num_hands_, sums_[seat]});
   }
   is_answered_ = true;
   // Folding is worth 0, a free check never less.
@@ -261,11 +260,8 @@ void LocalBestResponse::finish(const uint8_t* cards, LbrHand& hand) {
   const auto chips = [&](double chance) { return (2.0 * chance - 1.0) * matched; };
   hand.chips = hand.dealt_chips = chips(chances_[rules_->hand_place(cards + other * rules_->num_hole_cards)]);
   if (!options_.has_imaginary_hands) return;
-  RangeSums total;
-  for (int i = 0; i < num_hands_; ++i) {
-    total.mass += weights[i];
-    total.winning += weights[i] * chances_[i];
-  }
+  const RangeSums total =
+      sum_of(num_hands_, [&](int i) { return RangeSums{weights[i], weights[i] * chances_[i]}; });
   if (total.mass > 0.0) hand.chips = chips(total.winning / total.mass);
 }
 

@@ -1,6 +1,7 @@
 // A player that tells what it does with every hand it could hold: what Local Best Response plays against.
 #pragma once
 
+#include <array>
 #include <vector>
 
 #include "agents/agent.h"
@@ -18,6 +19,23 @@ struct RangeSums {
   double mass = 0.0;     // weights
   double winning = 0.0;  // weights times the chance that the other hand wins against it
 };
+
+// The sum of term(0), term(1), …; in four lanes, so that an addition need not wait for the one before.
+template <typename Term>
+RangeSums sum_of(int num_terms, Term term) {
+  std::array<RangeSums, 4> lanes;
+  const auto add = [&](int i, RangeSums& lane) {
+    const RangeSums added = term(i);
+    lane.mass += added.mass;
+    lane.winning += added.winning;
+  };
+  int i = 0;
+  for (; i + 4 <= num_terms; i += 4)
+    for (int lane = 0; lane < 4; ++lane) add(i + lane, lanes[lane]);
+  for (; i < num_terms; ++i) add(i, lanes[0]);
+  return {(lanes[0].mass + lanes[1].mass) + (lanes[2].mass + lanes[3].mass),
+          (lanes[0].winning + lanes[1].winning) + (lanes[2].winning + lanes[3].winning)};
+}
 
 struct RaiseSums {
   Action raise_to;

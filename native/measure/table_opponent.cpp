@@ -1,6 +1,7 @@
 #include "measure/table_opponent.h"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 
 namespace nashgap {
@@ -34,22 +35,6 @@ void TableOpponent::start_hand(const HandName& hand) {
   belief_ = Philox(hand.seed, kBeliefStream + hand.seat, hand.deal, hand.seating);
 }
 
-// The walk at the situation; only its past is looked at.
-BettingWalk& TableOpponent::walk_to(const Situation& situation) {
-  const auto& history = situation.history;
-  const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
-  if (followed_.size() > history.size() ||
-      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
-    followed_.clear();
-    walk_.restart();
-  }
-  for (size_t i = followed_.size(); i < history.size(); ++i) {
-    walk_.follow(history[i].before, history[i].action);
-    followed_.push_back(history[i].action);
-  }
-  return walk_;
-}
-
 // The paths with their weights, or as often as they come in some samples.
 const std::vector<TreePlace>& TableOpponent::believed(const std::vector<TreePlace>& places) {
   if (num_samples_ == 0 || places.size() == 1) return places;
@@ -61,7 +46,8 @@ const std::vector<TreePlace>& TableOpponent::believed(const std::vector<TreePlac
 }
 
 bool TableOpponent::act(const Situation& situation, Philox& random, Action& action) {
-  const std::vector<TreePlace>& places = walk_to(situation).places(situation.betting);
+  walk_.follow_to(situation.history);
+  const std::vector<TreePlace>& places = walk_.places(situation.betting);
   const TreePlace& place = places[draw_place(places, random)];
   if (place.node < 0) {
     action = strategy_->rule_action(place, situation.betting.to_call(situation.rules) > 0);
@@ -81,7 +67,8 @@ bool TableOpponent::act(const Situation& situation, Philox& random, Action& acti
 }
 
 bool TableOpponent::observe(const Situation& situation, Action action, double* weights, int num_hands) {
-  const std::vector<TreePlace>& places = believed(walk_to(situation).places(situation.betting));
+  walk_.follow_to(situation.history);
+  const std::vector<TreePlace>& places = believed(walk_.places(situation.betting));
   const bool can_fold = situation.betting.to_call(situation.rules) > 0;
   chances_.assign(num_hands, 0.0);
   double in_any_case = 0.0;
@@ -105,12 +92,11 @@ bool TableOpponent::observe(const Situation& situation, Action action, double* w
     add_chances(place, action, own);
   }
   spread();
-  double total = 0.0;
-  for (int hand = 0; hand < num_hands; ++hand) {
+  const RangeSums total = sum_of(num_hands, [&](int hand) {
     chances_[hand] = weights[hand] * (in_any_case + chances_[hand]);
-    total += chances_[hand];
-  }
-  if (total > 0.0) std::copy(chances_.begin(), chances_.end(), weights);
+    return RangeSums{chances_[hand], 0.0};
+  });
+  if (total.mass > 0.0) std::copy(chances_.begin(), chances_.end(), weights);
   return true;
 }
 
@@ -122,15 +108,15 @@ void TableOpponent::add_chances(const TreePlace& place, Action action, const Gro
   for (int a = 0; a < node.num_actions; ++a)
     if (place.actions[a] == action) edges[num_edges++] = a;
   if (num_edges == 0) return;
-  std::array<double, AbstractGame::kMaxActions> probabilities;
-  for (size_t group = 0; group < groups.bucket_of.size(); ++group) {
-    strategy_->row(node, groups.bucket_of[group], probabilities.data());
-    for (int e = 0; e < num_edges; ++e) group_chances_[group] += place.weight * probabilities[edges[e]];
-  }
+  rows_.resize(groups.bucket_of.size() * node.num_actions);
+  strategy_->rows(node, groups.bucket_of, rows_.data());
+  const double* row = rows_.data();
+  for (size_t group = 0; group < groups.bucket_of.size(); ++group, row += node.num_actions)
+    for (int e = 0; e < num_edges; ++e) group_chances_[group] += place.weight * row[edges[e]];
 }
 
 void TableOpponent::consider(const Situation& situation, const RangeView& range) {
-  walk_to(situation);
+  walk_.follow_to(situation.history);
   num_considered_actions_ = situation.history.size();
   considered_range_ = range;
   ++considered_;
@@ -138,7 +124,7 @@ void TableOpponent::consider(const Situation& situation, const RangeView& range)
 }
 
 const std::vector<TreePlace>& TableOpponent::places_ahead(const Situation& situation, bool has_actions) {
-  ahead_ = walk_;
+  ahead_.stand_at(walk_);
   for (size_t i = num_considered_actions_; i < situation.history.size(); ++i)
     ahead_.follow(situation.history[i].before, situation.history[i].action);
   return believed(ahead_.places(situation.betting, has_actions));
@@ -180,25 +166,21 @@ const TableOpponent::NodeSums& TableOpponent::node_sums(const Situation& situati
   Groups& groups = groups_of(situation, *game_.lenses()[node.lens].cards);
   if (groups.considered != considered_) {
     groups.considered = considered_;
-    groups.sums.assign(groups.bucket_of.size(), {});
+    groups.sums.assign(groups.bucket_of.size() + 1, {});
     for (int hand = 0; hand < considered_range_.num_hands; ++hand) {
-      if (considered_range_.weights[hand] == 0.0) continue;
       RangeSums& sum = groups.sums[groups.group_of[hand]];
       sum.mass += considered_range_.weights[hand];
       sum.winning += considered_range_.winning[hand];
     }
   }
   NodeSums& found = known_sums_.emplace_back(NodeSums{number, {}});
-  std::array<double, AbstractGame::kMaxActions> probabilities;
-  for (size_t group = 0; group < groups.sums.size(); ++group) {
-    const RangeSums& sum = groups.sums[group];
-    if (sum.mass == 0.0) continue;
-    strategy_->row(node, groups.bucket_of[group], probabilities.data());
-    for (int a = 0; a < node.num_actions; ++a) {
-      found.edges[a].mass += sum.mass * probabilities[a];
-      found.edges[a].winning += sum.winning * probabilities[a];
-    }
-  }
+  rows_.resize(groups.bucket_of.size() * node.num_actions);
+  strategy_->rows(node, groups.bucket_of, rows_.data());
+  for (int a = 0; a < node.num_actions; ++a)
+    found.edges[a] = sum_of(static_cast<int>(groups.bucket_of.size()), [&](int group) {
+      const double probability = rows_[group * node.num_actions + a];
+      return RangeSums{groups.sums[group].mass * probability, groups.sums[group].winning * probability};
+    });
   return found;
 }
 
@@ -220,26 +202,34 @@ TableOpponent::Groups& TableOpponent::groups_of(const Situation& situation, cons
   groups.board.assign(situation.board, situation.board + situation.num_board_cards);
   groups.considered = 0;
   cards.all_buckets(situation.board, round, buckets_.data());
-  groups.group_of.resize(buckets_.size());
-  groups.bucket_of.clear();
+  groups.group_of = buckets_;
+  if (cards.num_buckets(round) <= static_cast<int64_t>(buckets_.size())) {
+    groups.bucket_of.resize(cards.num_buckets(round));
+    std::iota(groups.bucket_of.begin(), groups.bucket_of.end(), 0);
+  } else {
+    number_buckets(groups);
+  }
+  const auto none = static_cast<int32_t>(groups.bucket_of.size());
+  std::ranges::replace(groups.group_of, -1, none);
+  return groups;
+}
+
+// From buckets to groups, in the order of the hands.
+void TableOpponent::number_buckets(Groups& groups) {
   constexpr size_t kNumSlots = 4096;  // more than twice the hands
   slots_.assign(kNumSlots, -1);
-  const bool are_few = cards.num_buckets(round) <= static_cast<int64_t>(kNumSlots);
-  for (size_t hand = 0; hand < buckets_.size(); ++hand) {
-    const int32_t bucket = buckets_[hand];
-    groups.group_of[hand] = -1;
-    if (bucket < 0) continue;
-    size_t slot = are_few ? bucket : (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
+  groups.bucket_of.clear();
+  for (int32_t& number : groups.group_of) {
+    if (number < 0) continue;
+    const int32_t bucket = number;
+    size_t slot = (static_cast<uint32_t>(bucket) * 2654435761u) >> 20;
     while (slots_[slot] >= 0 && groups.bucket_of[slots_[slot]] != bucket) slot = (slot + 1) % kNumSlots;
     if (slots_[slot] < 0) {
       slots_[slot] = static_cast<int32_t>(groups.bucket_of.size());
       groups.bucket_of.push_back(bucket);
     }
-    groups.group_of[hand] = slots_[slot];
+    number = slots_[slot];
   }
-  const auto none = static_cast<int32_t>(groups.bucket_of.size());
-  std::ranges::replace(groups.group_of, -1, none);
-  return groups;
 }
 
 int TableOpponent::hand_bucket(const Situation& situation, const CardAbstraction& cards) {

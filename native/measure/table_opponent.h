@@ -26,7 +26,7 @@ class TableOpponent final : public RangedOpponent {
   bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override;
 
  private:
-  // The hands of one board, grouped by bucket.
+  // The hands of one board, grouped by bucket; where there are few buckets each is a group.
   struct Groups {
     const CardAbstraction* cards = nullptr;
     std::vector<uint8_t> board;
@@ -43,9 +43,9 @@ class TableOpponent final : public RangedOpponent {
     std::array<RangeSums, AbstractGame::kMaxActions> edges;
   };
 
-  BettingWalk& walk_to(const Situation& situation);
   const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
   Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
+  void number_buckets(Groups& groups);
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
   const std::vector<TreePlace>& places_ahead(const Situation& situation, bool has_actions);
   const NodeSums& node_sums(const Situation& situation, int32_t node);
@@ -58,12 +58,12 @@ class TableOpponent final : public RangedOpponent {
   int num_samples_;
   Philox belief_;
   BettingWalk walk_, ahead_;
-  std::vector<Action> followed_;  // by walk_
   std::vector<Groups> groups_;
   uint64_t num_uses_ = 0;
   std::vector<int32_t> buckets_, slots_;
   std::vector<TreePlace> drawn_;
   std::vector<double> chances_, group_chances_;  // [hands], [groups + 1] that an action is taken
+  std::vector<double> rows_;                     // [groups, actions] of a node
   RangeView considered_range_{};
   uint64_t considered_ = 0;  // counts
   size_t num_considered_actions_ = 0;

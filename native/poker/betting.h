@@ -56,6 +56,8 @@ class BettingState {
   // The action must be legal.
   void act(const Rules& rules, Action action);
 
+  bool operator==(const BettingState&) const = default;
+
  private:
   bool can_act(const Rules& rules, int seat) const { return !has_folded(seat) && !is_all_in(rules, seat); }
   bool has_acted(int seat) const { return acted_ >> seat & 1; }
@@ -77,6 +79,12 @@ class BettingState {
   int8_t num_active_ = 0;
   int8_t num_to_act_ = 0;  // seats that act before the round ends, the one to act included
   int32_t num_raises_ = 0;
+};
+
+// What somebody did, and the betting before it.
+struct PastAction {
+  BettingState before;
+  Action action;
 };
 
 // What each seat wins, less what it spent, in units of 1/kChipShares of a chip; adds up to 0.

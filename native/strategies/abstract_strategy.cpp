@@ -72,25 +72,37 @@ int AbstractStrategy::num_hands() const {
   return rules.num_hole_cards == 2 ? kNumHands : rules.num_suits * rules.num_ranks;
 }
 
-void AbstractStrategy::row(const AbstractGame::Node& node, int64_t bucket, double* probabilities) const {
-  const int size = node.num_actions;
-  const int64_t entry = node.entry(bucket) - game_->entry_start(node.round);
-  double total = 0.0;
-  const auto read = [&](const auto* table) {
-    for (int a = 0; a < size; ++a) total += probabilities[a] = static_cast<double>(table[entry + a]);
+void AbstractStrategy::rows(const AbstractGame::Node& node, std::span<const int32_t> buckets,
+                            double* probabilities) const {
+  const int64_t start = game_->entry_start(node.round);
+  const auto read = [&](const auto* table, auto size) {
+    for (const int32_t bucket : buckets) {
+      const auto* entries = table + (node.entry(bucket) - start);
+      double total = 0.0;
+      for (int a = 0; a < size; ++a) total += probabilities[a] = static_cast<double>(entries[a]);
+      if (total > 0.0) {
+        const double scale = 1.0 / total;
+        for (int a = 0; a < size; ++a) probabilities[a] *= scale;
+      } else if (options_.fallback == Fallback::kUniform) {
+        std::fill(probabilities, probabilities + size, 1.0 / size);
+      } else {
+        std::fill(probabilities, probabilities + size, 0.0);
+        probabilities[node.first_raise > node.num_folds ? node.num_folds : 0] = 1.0;
+      }
+      if (options_.threshold > 0.0) cut_below(options_.threshold, probabilities, size);
+      if (options_.purify) purify(probabilities, size);
+      probabilities += size;
+    }
   };
-  std::visit(read, tables_[node.round]);
-  if (total > 0.0) {
-    const double scale = 1.0 / total;
-    for (int a = 0; a < size; ++a) probabilities[a] *= scale;
-  } else if (options_.fallback == Fallback::kUniform) {
-    std::fill(probabilities, probabilities + size, 1.0 / size);
-  } else {
-    std::fill(probabilities, probabilities + size, 0.0);
-    probabilities[node.first_raise > node.num_folds ? node.num_folds : 0] = 1.0;
-  }
-  if (options_.threshold > 0.0) cut_below(options_.threshold, probabilities, size);
-  if (options_.purify) purify(probabilities, size);
+  const auto read_short = [&](const auto* table) {  // with sizes that the compiler knows
+    switch (node.num_actions) {
+      case 2: return read(table, std::integral_constant<int, 2>());
+      case 3: return read(table, std::integral_constant<int, 3>());
+      case 4: return read(table, std::integral_constant<int, 4>());
+      default: return read(table, int{node.num_actions});
+    }
+  };
+  std::visit(read_short, tables_[node.round]);
 }
 
 std::vector<TreePlace> AbstractStrategy::places(const PublicState& state) const {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <span>
 #include <variant>
 #include <vector>
 
@@ -78,7 +79,11 @@ class AbstractStrategy {
   int num_hands() const;  // 1326 for two hole cards, the deck for one
 
   // The probabilities of a node's edges in a bucket, as they are played.
-  void row(const AbstractGame::Node& node, int64_t bucket, double* probabilities) const;
+  void row(const AbstractGame::Node& node, int32_t bucket, double* probabilities) const {
+    rows(node, {&bucket, 1}, probabilities);
+  }
+  // Those of several buckets; in ascending order they are read fastest. probabilities: [buckets, actions].
+  void rows(const AbstractGame::Node& node, std::span<const int32_t> buckets, double* probabilities) const;
   // What a path that is not at a node does.
   Action rule_action(const TreePlace& place, bool can_fold) const {
     const bool folds = place.node == TreePlace::kOffTree && options_.off_tree == OffTree::kFold && can_fold;

@@ -33,14 +33,38 @@ BettingWalk::BettingWalk(const AbstractGame& game, Translation translation)
     : game_(&game),
       translation_(translation),
       has_plain_edges_(game.rules().betting == Betting::kLimit),
-      target_(game.tree().root) {}
+      target_(game.tree().root),
+      options_state_(game.rules()) {
+  abstract_actions(game.rules(), game.betting(), options_state_, options_);
+}
 
-void BettingWalk::restart() {
-  is_exact_ = true;
-  target_ = game_->tree().root;
+void BettingWalk::follow_to(std::span<const PastAction> history) {
+  const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
+  if (followed_.size() > history.size() ||
+      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
+    followed_.clear();
+    is_exact_ = true;
+    target_ = game_->tree().root;
+  }
+  for (size_t i = followed_.size(); i < history.size(); ++i) follow(history[i].before, history[i].action);
+}
+
+void BettingWalk::stand_at(const BettingWalk& other) {
+  is_exact_ = other.is_exact_;
+  target_ = other.target_;
+  paths_ = other.paths_;
+  followed_ = other.followed_;
+}
+
+const std::vector<Action>& BettingWalk::options_at(const BettingState& state) {
+  if (state == options_state_) return options_;
+  options_state_ = state;
+  abstract_actions(game_->rules(), game_->betting(), state, options_);
+  return options_;
 }
 
 void BettingWalk::follow(const BettingState& before, Action action) {
+  followed_.push_back(action);
   if (is_exact_) {
     const int edge = exact_edge(before, action);
     if (edge >= 0) {
@@ -68,9 +92,9 @@ int BettingWalk::exact_edge(const BettingState& before, Action action) {
   if (action == kCall) return node.first_raise > node.num_folds ? node.num_folds : -1;
   if (node.first_raise == node.num_actions) return -1;
   if (has_plain_edges_) return node.first_raise;
-  abstract_actions(game_->rules(), game_->betting(), before, options_);
-  const auto found = std::find(options_.begin(), options_.end(), action);
-  return found == options_.end() ? -1 : static_cast<int>(found - options_.begin());
+  const std::vector<Action>& options = options_at(before);
+  const auto found = std::find(options.begin(), options.end(), action);
+  return found == options.end() ? -1 : static_cast<int>(found - options.begin());
 }
 
 // Brings the path to the decision of the real state. Seats whose turn it is only in the path check or call there, or
@@ -92,10 +116,8 @@ bool BettingWalk::catch_up(Path& path, const BettingState& real) {
 }
 
 void BettingWalk::advance(Path& path, int edge) {
-  const AbstractGame::Node& node = game_->node(path.target);
-  abstract_actions(game_->rules(), game_->betting(), path.state, options_);
-  path.state.act(game_->rules(), options_[edge]);
-  path.target = game_->tree().child[node.first_edge + edge];
+  path.state.act(game_->rules(), options_at(path.state)[edge]);
+  path.target = game_->tree().child[game_->node(path.target).first_edge + edge];
 }
 
 void BettingWalk::take(Path path, int edge) {
@@ -126,13 +148,13 @@ void BettingWalk::follow_raise(Path path, const BettingState& before, Action act
   const auto size_of = [&, pot = static_cast<double>(pot_after_call(rules, before))](Action raise_to) {
     return (raise_to - before.max_spent()) / pot;
   };
-  abstract_actions(rules, game_->betting(), path.state, options_);
+  const std::vector<Action>& options = options_at(path.state);
   int smaller = -1, larger = -1, same = -1;  // edges
   Action smaller_chips = 0, larger_chips = 0;
   double miss = 0.0;
   const double abstract_pot = static_cast<double>(pot_after_call(rules, path.state));
   for (int edge = node.first_raise; edge < node.num_actions; ++edge) {
-    const Action chips = real_action(path.state, options_[edge], before, legal);
+    const Action chips = real_action(path.state, options[edge], before, legal);
     if (chips < action) {
       smaller = edge;
       smaller_chips = chips;
@@ -141,7 +163,7 @@ void BettingWalk::follow_raise(Path path, const BettingState& before, Action act
       larger_chips = chips;
       break;
     } else {  // of those that are clipped to the same chips, the one that was nearest before
-      const double wanted = (options_[edge] - path.state.max_spent()) / abstract_pot;
+      const double wanted = (options[edge] - path.state.max_spent()) / abstract_pot;
       const double distance = std::abs(wanted - size_of(action));
       if (same < 0 || distance < miss) {
         same = edge;
@@ -213,8 +235,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool 
       place.actions[node.num_folds] = kCall;
       if (node.first_raise < node.num_actions) place.actions[node.first_raise] = now.legal(rules).max_raise_to;
     } else {
-      abstract_actions(rules, game_->betting(), now, options_);
-      std::copy(options_.begin(), options_.end(), place.actions.begin());
+      std::ranges::copy(options_at(now), place.actions.begin());
     }
     return places_;
   }
@@ -232,9 +253,9 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool 
     } else {
       place.node = path.target;
       if (!has_actions) continue;
-      abstract_actions(rules, game_->betting(), path.state, options_);
-      for (size_t edge = 0; edge < options_.size(); ++edge)
-        place.actions[edge] = real_action(path.state, options_[edge], now, legal);
+      const std::vector<Action>& options = options_at(path.state);
+      for (size_t edge = 0; edge < options.size(); ++edge)
+        place.actions[edge] = real_action(path.state, options[edge], now, legal);
     }
   }
   return places_;

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "abstraction/abstract_game.h"
@@ -31,9 +32,12 @@ class BettingWalk {
  public:
   BettingWalk(const AbstractGame& game, Translation translation);
 
-  void restart();
   // The seat to act in the state does this.
   void follow(const BettingState& before, Action action);
+  // All that was done in a hand; goes on from where the walk stands if that is on the way.
+  void follow_to(std::span<const PastAction> history);
+  // Where the other walk stands, which is of the same game.
+  void stand_at(const BettingWalk& other);
   // The decision in the state that the actions led to; valid until the walk moves on. The weights add up to 1.
   // has_actions: whether the real actions are wanted.
   const std::vector<TreePlace>& places(const BettingState& now, bool has_actions = true);
@@ -48,6 +52,7 @@ class BettingWalk {
     BettingState state;  // the abstract betting
   };
 
+  const std::vector<Action>& options_at(const BettingState& state);
   int exact_edge(const BettingState& before, Action action);
   bool catch_up(Path& path, const BettingState& real);
   void follow_path(Path path, const BettingState& before, Action action);
@@ -65,7 +70,9 @@ class BettingWalk {
   bool is_exact_ = true;  // the history is in the tree, at target_
   int32_t target_;
   std::vector<Path> paths_, next_;  // if it is not
-  std::vector<Action> options_;     // of the path that is looked at
+  std::vector<Action> followed_;    // so far
+  BettingState options_state_;
+  std::vector<Action> options_;  // of that state: asked for several times in a row
   std::vector<TreePlace> places_;
 };
 
