@@ -24,6 +24,7 @@ app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
 CONTINUED_BY = {
     "match": "nashgap.cli.match:run_match",
     "lbr": "nashgap.cli.measure_lbr:run_lbr",
+    "dataset": "nashgap.cli.explain_dataset:run_dataset",
     "tournament": "nashgap.cli.tournament:run_tournament",
 }
 

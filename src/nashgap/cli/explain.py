@@ -1,0 +1,12 @@
+"""`nashgap explain …`: strategies that a person can remember."""
+
+from __future__ import annotations
+
+import typer
+
+from nashgap.cli.explain_dataset import dataset
+
+__all__ = ["app"]
+
+app = typer.Typer(no_args_is_help=True, help="Learn strategies that a person can remember, and what they cost.")
+app.command("dataset")(dataset)
