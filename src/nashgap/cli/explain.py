@@ -5,8 +5,12 @@ from __future__ import annotations
 import typer
 
 from nashgap.cli.explain_dataset import dataset
+from nashgap.cli.explain_fit import fit
+from nashgap.cli.explain_prototypes import prototypes
 
 __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="Learn strategies that a person can remember, and what they cost.")
 app.command("dataset")(dataset)
+app.command("fit")(fit)
+app.command("prototypes")(prototypes)

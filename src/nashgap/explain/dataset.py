@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -108,7 +109,7 @@ class SolvedGames:
         chosen = {choice: tables[index] for choice, tables in self.chosen.items()}
         return SolvedGames(self.stakes, self.seed, self.hands[index], self.value[index], chosen, self.called[index])
 
-    @property
+    @cached_property
     def games(self) -> BetSizeGames:
         return BetSizeGames(self.stakes, joint_of(self.hands))
 
