@@ -59,6 +59,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import lbr
     import match
     import nash_conv
+    import neighbours
     import sampling
 
     return chain(
@@ -71,6 +72,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         acpc_dealer.rows(),
         abstract_games.rows(),
         lbr.rows(),
+        neighbours.rows(),
         alone.rows(),
     )
 

@@ -42,6 +42,7 @@ ENTRIES = [(kind, name) for kind, registry in REGISTRIES.items() for name in reg
 SUPPORTING = {
     "games/checks.py",
     "games/compiled.py",
+    "games/joint.py",
     "games/one_shot.py",
     "games/showdown.py",
     "games/spec.py",

@@ -7,6 +7,7 @@ void bind_abstract_game(nanobind::module_& m);
 void bind_agents(nanobind::module_& m);
 void bind_arena(nanobind::module_& m);
 void bind_betting_tree(nanobind::module_& m);
+void bind_explain(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
@@ -33,4 +34,5 @@ NB_MODULE(_native, m) {
   nashgap::bind_strategies(m);
   nashgap::bind_poker_mccfr(m);
   nashgap::bind_measure(m);
+  nashgap::bind_explain(m);
 }

@@ -448,3 +448,11 @@ def lbr_decision(
     seating: np.ndarray,
     hole_cards: Sequence[int],
 ) -> int | None: ...
+def find_nearest(
+    points: np.ndarray,
+    queries: np.ndarray,
+    is_l2: bool,
+    num_threads: int,
+    indices: np.ndarray,
+    distances: np.ndarray,
+) -> None: ...

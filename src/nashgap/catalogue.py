@@ -104,9 +104,15 @@ GAMES = Registry(
         ),
         "bet_size": Entry(
             "nashgap.games.bet_size:BetSize",
-            "one bet of any size, call or fold; any joint distribution of the hands",
+            "one bet of any size, call or fold, with raises=1 a raise too; any joint distribution of the hands",
             "Ganzfried & Yusuf 2017",
             "tests/papers/test_ganzfried_yusuf_2017.py::test_uniform_value_by_two_formulations",
+        ),
+        "river_limit": Entry(
+            "nashgap.games.river_limit:RiverLimit",
+            "limit poker on the river, bets and raises of one size up to a cap; any joint distribution of the hands",
+            "Ganzfried & Sandholm 2010",
+            "tests/games/test_river_limit.py",
         ),
         "poker": Entry(
             "nashgap.poker.game:PokerGame",
@@ -459,6 +465,48 @@ REPRODUCTIONS = Registry(
             "Ganzfried & Yusuf 2017, section 1",
             "tests/papers/test_ganzfried_yusuf_2017.py",
         ),
+        "human-rules": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017.rules:rules",
+            "the two fundamental rules in every reading, and eight rules that cost less",
+            "Ganzfried & Yusuf 2017, section 4",
+            "tests/papers/test_ganzfried_yusuf_2017_rules.py",
+        ),
+        "human-similar-games": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017.similar_games:similar_games",
+            "new games played like similar ones: by distance, number and games",
+            "Ganzfried & Yusuf 2017, section 3",
+            "tests/papers/test_ganzfried_yusuf_2017_similar.py",
+        ),
+        "human-figures-1-3": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017:figures_1_to_3",
+            "the three example games as bars, with the printed equilibria and ours",
+            "Ganzfried & Yusuf 2017, Figures 1 to 3",
+            "tests/papers/test_ganzfried_yusuf_2017_trees.py::test_example_games_have_the_printed_equilibria",
+        ),
+        "human-figures-4-6": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017:figures_4_to_6",
+            "how many qualitative models the equilibria of random limit river endgames need",
+            "Ganzfried & Yusuf 2017, Figures 4 to 6; Ganzfried & Sandholm 2010",
+            "tests/papers/test_ganzfried_yusuf_2017_shapes.py",
+        ),
+        "human-figure-8": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017:figure_8",
+            "the decision tree of depth 4 in every reading of its inputs; solves 64,000 games",
+            "Ganzfried & Yusuf 2017, Figure 8",
+            "tests/papers/test_ganzfried_yusuf_2017_trees.py",
+        ),
+        "human-figure-9": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017:figure_9",
+            "error and price of decision trees by depth on ten representations; solves 80,000 games",
+            "Ganzfried & Yusuf 2017, Figure 9",
+            "tests/papers/test_ganzfried_yusuf_2017_trees.py",
+        ),
+        "human-figure-10": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017:figure_10",
+            "error of decision trees by size; the trees of human-figure-9",
+            "Ganzfried & Yusuf 2017, Figure 10",
+            "tests/papers/test_ganzfried_yusuf_2017_trees.py",
+        ),
     },
 )
 
@@ -614,11 +662,29 @@ JOBS = Registry(
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/arena/test_tournament.py",
         ),
+        "dataset": Entry(
+            "nashgap.explain.dataset_job:DatasetJob",
+            "random games of one bet, solved exactly, batch by batch",
+            "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
+            "tests/explain/test_dataset.py",
+        ),
         "lbr-chumps": Entry(
             "nashgap.papers.lisy_bowling_2016.readings:ChumpsJob",
             "Local Best Response against all readings of the chumps of a paper",
             "Lisý & Bowling 2016, Table 2",
             "tests/papers/test_lisy_bowling_2016.py",
+        ),
+        "human-shapes": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017.shapes_job:ShapesJob",
+            "random limit river endgames and the shapes of their equilibria",
+            "Ganzfried & Yusuf 2017, Figures 4 to 6",
+            "tests/papers/test_ganzfried_yusuf_2017_shapes.py",
+        ),
+        "human-trees": Entry(
+            "nashgap.papers.ganzfried_yusuf_2017.trees_job:TreesJob",
+            "decision trees on every representation of the solved games, scored at every depth",
+            "Ganzfried & Yusuf 2017, Figures 9 and 10",
+            "tests/papers/test_ganzfried_yusuf_2017_trees.py",
         ),
         "thesis-gaps": Entry(
             "nashgap.papers.abou_risk_2009.round_reduction:GapsJob",

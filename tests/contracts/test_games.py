@@ -22,7 +22,8 @@ SPECS = {
     "liars_dice": ["liars_dice(dice_sides=3)", "liars_dice(players=3,dice_sides=2)"],
     "matching_pennies": ["matching_pennies"],
     "rock_paper_scissors": ["rock_paper_scissors"],
-    "bet_size": ["bet_size(deck=4,stack=1,step=0.5)"],
+    "bet_size": ["bet_size(deck=4,stack=1,step=0.5)", "bet_size(deck=3,stack=1.5,step=0.5,raises=1)"],
+    "river_limit": ["river_limit(deck=3)", "river_limit(deck=4,pot=4,raises=1)"],
     "poker": ["kuhn2", "kuhn3", "leduc2"],
     "openspiel": ["openspiel:kuhn_poker(players=3)", "openspiel:tiny_hanabi", "openspiel:goofspiel(num_cards=3)"],
 }

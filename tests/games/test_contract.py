@@ -13,6 +13,7 @@ from nashgap.games.kuhn import Kuhn
 from nashgap.games.leduc import Leduc
 from nashgap.games.liars_dice import LiarsDice
 from nashgap.games.matching_pennies import MatchingPennies
+from nashgap.games.river_limit import RiverLimit
 from nashgap.games.rock_paper_scissors import RockPaperScissors
 
 GAMES = [
@@ -28,6 +29,9 @@ GAMES = [
     RockPaperScissors(),
     BetSize(),
     BetSize(joint=uniform_joint(4, with_replacement=True), stack=2, step=0.5),
+    BetSize(raises=1),
+    RiverLimit(),
+    RiverLimit(joint=uniform_joint(4, with_replacement=True), pot=3, raises=7),
 ]
 
 

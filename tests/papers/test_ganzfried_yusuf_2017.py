@@ -6,7 +6,13 @@ import numpy as np
 import pytest
 
 from nashgap.catalogue import REPRODUCTIONS
-from nashgap.papers.ganzfried_yusuf_2017 import PRINTED, Measured, equilibria, measure_printed, value_within
+from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import (
+    PRINTED,
+    Measured,
+    equilibria,
+    measure_printed,
+    value_within,
+)
 from nashgap.papers.reproduction import Request
 from nashgap.runs import Table, Text
 

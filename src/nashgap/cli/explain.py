@@ -5,8 +5,10 @@ from __future__ import annotations
 import typer
 
 from nashgap.cli.explain_dataset import dataset
+from nashgap.cli.explain_distance import distance
 from nashgap.cli.explain_fit import fit
 from nashgap.cli.explain_prototypes import prototypes
+from nashgap.cli.explain_quiz import quiz
 
 __all__ = ["app"]
 
@@ -14,3 +16,5 @@ app = typer.Typer(no_args_is_help=True, help="Learn strategies that a person can
 app.command("dataset")(dataset)
 app.command("fit")(fit)
 app.command("prototypes")(prototypes)
+app.command("distance")(distance)
+app.command("quiz")(quiz)

@@ -15,7 +15,7 @@ from nashgap.cli.output import print_json, say
 if TYPE_CHECKING:
     from nashgap.explain.dataset import SolvedGames
 
-__all__ = ["ChoiceOption", "GamesArgument", "TestOption", "TrainOption", "fit", "load_split"]
+__all__ = ["ChoiceOption", "GamesArgument", "LearnerName", "TestOption", "TrainOption", "fit", "load_split"]
 
 GamesArgument = Annotated[
     Path, typer.Argument(metavar="GAMES", help="A file of `nashgap explain dataset`.", show_default=False)

@@ -15,6 +15,7 @@ __all__ = ["bars_figure", "bars_height", "plot_figure", "render_chart"]
 
 # Colour-blind safe (Okabe and Ito 2008, without black and yellow), and readable on white and on black.
 _COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
+_DASHES = ("solid", "dash", "dot")  # of the first curves, and of those after them that share their colours
 _GAIN, _LOSS = _COLOURS[0], _COLOURS[1]
 _INK, _GRID = "#808894", "rgba(128,136,148,0.22)"
 _AXIS = {"gridcolor": _GRID, "linecolor": _INK, "zerolinecolor": _GRID, "showline": True, "ticks": "outside"}
@@ -46,7 +47,8 @@ def plot_figure(plot: Plot) -> go.Figure:
         if curve.ci95 is not None:
             figure.add_trace(_band(curve, curve.ci95, colour, is_log=plot.log_y))
         mode = "lines" if len(curve.x) > 60 else "lines+markers"
-        line, marker = {"color": colour, "width": 2}, {"size": 5}
+        dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
+        line, marker = {"color": colour, "width": 2, "dash": dash}, {"size": 5}
         figure.add_trace(
             go.Scatter(
                 x=list(curve.x), y=list(curve.y), name=escape(curve.name), mode=mode, line=line, marker=marker,

@@ -1,0 +1,35 @@
+"""Similar games: what is reported follows from plain neighbours."""
+
+import numpy as np
+import pytest
+
+from nashgap.explain.bet_size_games import Stakes
+from nashgap.explain.dataset import solve_games
+from nashgap.explain.distances import input_distance
+from nashgap.explain.scores import score
+from nashgap.papers.ganzfried_yusuf_2017 import similar_games as module
+from nashgap.papers.reproduction import Request
+
+
+def test_copying_by_card_takes_the_bets_of_the_nearest_card():
+    train, test = solve_games(Stakes(deck=4, stack=1.0, step=0.25), 1, 0, 40).split(30, 10)
+    found = module._copied_by_card(train, test, 1, (1,))[1]
+    bets = np.empty((10, 4, 5))
+    for game in range(10):
+        for card in range(4):
+            apart = input_distance(train.games.cdf, test.games.cdf[game])[:, None]
+            apart = apart + np.abs(train.games.beaten - test.games.beaten[game, card])
+            near, its_card = np.unravel_index(np.argmin(apart), apart.shape)
+            bets[game, card] = train.bets()[near, its_card]
+    assert found == score(test, bets)
+
+
+@pytest.mark.slow
+def test_the_quick_report_has_every_statement_with_its_figures(tmp_path):
+    report = module.similar_games(Request(is_quick=True, runs_root=tmp_path))
+    statements = report.sections[0]
+    assert len(statements.rows) == 3
+    assert {row[1] for row in statements.rows} <= {"true", "false"}
+    assert [section.title for section in report.sections][2] == "By distance, nearest game"
+    neighbours = {row[0]: row[2].mean for row in report.sections[1].rows}
+    assert neighbours["1 nearest"] > neighbours["20 nearest"], "an average of games is less exploitable than one"
