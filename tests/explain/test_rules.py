@@ -7,7 +7,7 @@ from nashgap.errors import ConfigError
 from nashgap.explain.bet_size_games import BetSizeGames, Stakes, sample_games
 from nashgap.explain.known_rules import ALL_IN_RULE, EIGHT_RULES, EIGHTY_TWENTY_RULE, TWO_RULES
 from nashgap.explain.rule_features import FEATURES
-from nashgap.explain.rule_words import rule_sentence
+from nashgap.explain.rule_words import range_words, rule_sentence
 from nashgap.explain.rules import ALL_IN, CHECK, Bluff, Condition, Mix, Rule, RuleList, bet_index
 from nashgap.games.bet_size import uniform_joint
 
@@ -122,6 +122,16 @@ def test_rules_are_sentences():
         "With your worst hands bet 1.5 as a bluff, 3 for every 5 hands that do so by the rules above."
     )
     assert rule_sentence(rule(Mix(2.0), beats=(1.0, 1.0)), STAKES) == "If your hand beats all of their hands, bet 2."
+
+
+def test_ranges_are_told_exactly():
+    assert range_words(0.2, 0.8) == "between 20% and 80%"
+    assert range_words(0.0, 0.8) == "at most 80%"
+    assert range_words(1.0, 1.0) == "all"
+    assert range_words(0.0, 0.15, is_above=True) == "more than 0% and at most 15%"
+    assert range_words(-np.inf, 0.15, is_above=True) == "at most 15%"
+    assert range_words(-np.inf, 0.0, is_above=True) == "none"
+    assert range_words(0.9, 1.0, is_above=True) == "more than 90%"
 
 
 def test_rules_that_make_no_sense_are_refused():

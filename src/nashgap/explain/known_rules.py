@@ -32,5 +32,7 @@ EIGHT_RULES = RuleList(
 )
 """Found by `search_rules` with round numbers in the first 2,000 games of seed 1, at the paper's stakes.
 
-PRICE
+In 16,000 unseen games (seed 0, from game 64,000) they lose 0.0151 ± 0.0002 dollars a hand to a best response and 0.0063
+± 0.0001 to the opponent's equilibrium; the paper's two rules lose 0.0750 ± 0.0008 and 0.0331 ± 0.0005, always checking
+0.0722 ± 0.0008. `nashgap reproduce human-rules` measures them again.
 """

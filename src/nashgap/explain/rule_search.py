@@ -38,7 +38,7 @@ __all__ = ["SHAKES", "Judge", "search_rules"]
 PRICE_OF_WORDS = 1e-4
 LEAST_GAIN = 1e-6
 # How often random changes are tried as a way out of a local optimum.
-SHAKES = 8
+SHAKES = 4
 # Games on which starts are compared; the winner is then improved on all.
 SCREENED = 400
 

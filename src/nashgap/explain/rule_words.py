@@ -31,15 +31,16 @@ def bet_words(stakes: Stakes, index: int) -> str:
 
 
 def range_words(low: float, high: float, *, is_above: bool = False) -> str:
-    """Shares from `low` to `high` in percent; above `low` only, where that is told."""
+    """Shares from `low` to `high` in percent; only those above `low`, which may be negative, where that is told."""
     least, most = f"{100 * low:.4g}%", f"{100 * high:.4g}%"
-    if low <= 0.0 and high >= 1.0:
-        return "any share"
+    has_least, has_most = (low >= 0.0 if is_above else low > 0.0), high < 1.0
+    if not has_least:
+        return ("none" if high <= 0.0 else f"at most {most}") if has_most else "any share"
+    if is_above:
+        return f"more than {least}{f' and at most {most}' if has_most else ''}"
     if low >= 1.0:
         return "all"
-    if high >= 1.0:
-        return f"{'more than' if is_above else 'at least'} {least}"
-    return f"at most {most}" if low <= 0.0 else f"between {least} and {most}"
+    return f"between {least} and {most}" if has_most else f"at least {least}"
 
 
 def _condition_words(condition: Condition) -> str:

@@ -93,7 +93,7 @@ def _clause(representation: Representation, stakes: Stakes, feature: int, low: f
     if feature == 2 * stakes.deck and representation.card is CardInput.NUMBER:
         least, most = (1 if low == -np.inf else int(low) + 1), (stakes.deck if high == np.inf else int(high))
         return f"your card is {least}" if least == most else f"your card is from {least} to {most}"
-    shares = range_words(max(low, 0.0), min(high, 1.0), is_above=True)
+    shares = range_words(low, min(high, 1.0), is_above=True)
     if feature == 2 * stakes.deck:
         match representation.card_cdf:
             case CardCdf.OWN:

@@ -66,7 +66,9 @@ def figure_9(request: Request) -> Report:
         sections=(
             depth_plot(f"Figure 9: error against depth, {SOLVER}'s equilibria", curves, SOLVER, error_of, ERROR_TITLE),
             error_table(curves),
-            statement_table("What the paper says of its trees", check_claims(curves, SOLVER)),
+            statement_table(
+                "What the paper says of its trees", check_claims(curves, SOLVER), "Each curve at its best depth."
+            ),
             *choice_tables(curves),
             *(
                 depth_plot(f"Error against depth, equilibria chosen by {choice}", curves, choice, error_of, ERROR_TITLE)
@@ -173,7 +175,7 @@ def _growth_statement(job: TreesJob, curves: TreeCurves) -> Statement:
         "increasing the depth leads to an exponential increase in the number of nodes",
         min(last) > 1.5,
         f"from depth {FIRST_DEPTH} to {FIRST_DEPTH + 1} they are multiplied by {min(first):.2f} to {max(first):.2f},"
-        f" from {job.depth - 1} to {job.depth} by {min(last):.2f} to {max(last):.2f}: most leaves cannot be split",
+        f" from {job.depth - 1} to {job.depth} by {min(last):.2f} to {max(last):.2f}; a full tree doubles them",
     )
 
 

@@ -199,6 +199,6 @@ def _findings(found: RulesResult, fixed: RuleList, fixed_price: Estimate) -> Ite
         f" {check.mean:.4f} ± {check.ci95:.4f}: each of its bets tells which hands make it."
     )
     yield (
-        f"The two rules lose {two.mean - check.mean:+.4f} compared with always checking: the first only says check, and"
+        f"Compared with always checking the two rules cost {two.mean - check.mean:+.4f}: the first only says check, and"
         " going all-in with nothing but the best hands earns no call."
     )

@@ -143,9 +143,9 @@ def single_bet_table(curves: TreeCurves) -> Table:
     )
 
 
-def statement_table(title: str, statements: tuple[Statement, ...]) -> Table:
+def statement_table(title: str, statements: tuple[Statement, ...], note: str = "") -> Table:
     rows = tuple((each.text, "true" if each.is_true else "false", each.because) for each in statements)
-    return Table(title, ("the paper says", "here", "because"), rows, "Each curve at its best depth.")
+    return Table(title, ("the paper says", "here", "because"), rows, note)
 
 
 def _score_columns(curves: TreeCurves) -> tuple[str, ...]:
