@@ -73,11 +73,11 @@ def rules(request: Request) -> Report:
         summary=_summary(found),
         sections=(
             _stated_table(test),
+            Text("What was found", tuple(_findings(found, fixed, fixed_price))),
+            *rules_sections(found),
             _eighty_twenty_table(test),
             _all_in_table(test),
-            *rules_sections(found),
             *tree_sections(found.tree, test, CHOICE),
-            Text("What was found", tuple(_findings(found, fixed, fixed_price))),
         ),
         command=command_of("human-rules", request),
         facts={
@@ -136,10 +136,10 @@ def _eighty_twenty_table(test: SolvedGames) -> Table:
         for choice in test.chosen:
             follows = (agreement(test, share, 0.0, most, choice) or "-" for most in SMALL_BETS)
             part = part_price(test, share, rule_row(rule, test.stakes), choice)
-            rows.append((words, choice, part.coverage, *follows, part.price))
+            rows.append((f"{words}; {choice}", part.coverage, *follows, part.price))
     return Table(
         "80-20 Rule: readings of the share that a hand beats",
-        ("beats", "equilibrium", "coverage", "checks", *(f"bets ≤ {most:g}" for most in SMALL_BETS[1:]), "price"),
+        ("beats; equilibrium", "coverage", "checks", *(f"bets ≤ {most:g}" for most in SMALL_BETS[1:]), "price"),
         tuple(rows),
     )
 
