@@ -1,7 +1,6 @@
 """Similar games: what is reported follows from plain neighbours."""
 
 import numpy as np
-import pytest
 
 from nashgap.explain.bet_size_games import Stakes
 from nashgap.explain.dataset import solve_games
@@ -24,8 +23,9 @@ def test_copying_by_card_takes_the_bets_of_the_nearest_card():
     assert found == score(test, bets)
 
 
-@pytest.mark.slow
-def test_the_quick_report_has_every_statement_with_its_figures(tmp_path):
+def test_the_report_has_every_statement_with_its_figures(tmp_path, monkeypatch):
+    monkeypatch.setattr(module, "QUICK_TRAIN", 200)
+    monkeypatch.setattr(module, "QUICK_TEST", 50)
     report = module.similar_games(Request(is_quick=True, runs_root=tmp_path))
     statements = report.sections[0]
     assert len(statements.rows) == 3

@@ -44,7 +44,7 @@ def similar_games(request: Request) -> Report:
     request.note(f"{num_test:,} games are compared to {num_train:,} each, by {len(DISTANCES)} distances")
     by_metric = {metric: _copied(train, test, metric, request.workers) for metric in DISTANCES}
     never = score(test, always_check(test.games), CHOICE)
-    sizes = [size for size in (250, 1_000, 4_000, 16_000) if size < num_train] + [num_train]
+    sizes = [max(1, num_train // part) for part in (256, 64, 16, 4, 1)]
     curve = learning_curve(NeighbourLearner(threads=request.workers), train, test, sizes, CHOICE)
     fewer = train[:CARD_TRAIN], test[:CARD_TEST]
     whole, by_card = _copied(*fewer, "emd", request.workers, (1, 5)), _copied_by_card(*fewer, request.workers, (1, 5))
