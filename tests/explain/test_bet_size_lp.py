@@ -41,16 +41,24 @@ def test_every_choice_of_both_players_is_an_equilibrium():
         assert game.bet_values(found.calls[None]).max(axis=2).sum() == pytest.approx(found.value, abs=1e-10)
 
 
-def test_no_other_equilibrium_bets_less_than_the_smallest_bets():
+def test_no_other_equilibrium_has_less_of_bet_times_card():
     games, solver = sample_games(STAKES, 3, 0, 30), BetSizeSolver(STAKES)
     has_gap = 0
     for place in range(30):
         found = solver.solve(games.joint[place])
-        chance = games.pdf[place, 0][:, None] * STAKES.amounts
-        average = {choice: float((chance * bets).sum()) for choice, bets in found.bets.items()}
-        assert average["smallest-bets"] <= min(average.values()) + 1e-9
-        has_gap += average["solver"] > average["smallest-bets"] + 1e-3
+        weight = games.pdf[place, 0][:, None] * STAKES.amounts * np.arange(1, 11)[:, None]
+        average = {choice: float((weight * bets).sum()) for choice, bets in found.bets.items()}
+        assert average["weakest-bluff"] <= min(average.values()) + 1e-9
+        has_gap += average["solver"] > average["weakest-bluff"] + 1e-3
     assert has_gap > 3, "the solver's own choice is another one in many games"
+
+
+def test_of_the_bluffs_in_the_uniform_deal_the_worst_card_makes_the_largest():
+    """Cards 1 and 2 share bluffs of 0.1, 0.3, 0.6 and 1.8; only how they do so is open."""
+    bets = BetSizeSolver(STAKES).solve(np.array(uniform_joint(10))).bets["weakest-bluff"]
+    of_the_worst, of_the_next = (np.flatnonzero(bets[card] > 1e-9) for card in (0, 1))
+    assert of_the_worst.tolist() == [6, 18]
+    assert of_the_next.tolist() == [0, 1, 3, 6]
 
 
 def test_what_is_found_does_not_depend_on_the_games_before():

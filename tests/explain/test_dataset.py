@@ -57,7 +57,7 @@ def test_the_file_gives_back_what_was_saved(solved, tmp_path):
 
 def test_parts_are_cut_out_as_from_a_list(solved):
     for index in (slice(3, 9), np.array([5, 2, 2]), np.arange(20) % 3 == 0):
-        assert np.array_equal(solved[index].bets("middle-bets"), solved.bets("middle-bets")[index])
+        assert np.array_equal(solved[index].bets("middle"), solved.bets("middle")[index])
         assert np.array_equal(solved[index].calls, solved.calls[index])
 
 
@@ -97,7 +97,7 @@ def test_a_file_whose_arrays_do_not_fit_is_refused(solved, tmp_path):
 
 
 def test_an_unknown_choice_is_refused(solved):
-    with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, smallest-bets"):
+    with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, weakest-bluff"):
         solved.bets("best")
 
 

@@ -20,8 +20,8 @@ def games():
 
 def test_the_nearest_neighbour_of_a_known_game_is_itself(games):
     train, _ = games
-    learned = NeighbourLearner().fit(train, "smallest-bets")
-    assert np.array_equal(learned.bets(train.games), train.bets("smallest-bets"))
+    learned = NeighbourLearner().fit(train, "weakest-bluff")
+    assert np.array_equal(learned.bets(train.games), train.bets("weakest-bluff"))
 
 
 def test_a_deep_tree_gives_back_what_it_was_fitted_to(games):

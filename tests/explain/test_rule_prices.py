@@ -34,9 +34,9 @@ def test_the_price_of_a_rule_for_all_hands_is_that_of_the_strategy():
 
 def test_agreement_is_the_equilibriums_probability_weighted_by_the_deal():
     share = (GAMES.games.beaten > 0.5).astype(float)
-    own, bets = GAMES.games.pdf[:, 0], GAMES.bets("smallest-bets")
+    own, bets = GAMES.games.pdf[:, 0], GAMES.bets("weakest-bluff")
     small = (own * share * bets[:, :, :2].sum(axis=2)).sum() / (own * share).sum()
-    found = agreement(GAMES, share, 0.0, 0.5, "smallest-bets")
+    found = agreement(GAMES, share, 0.0, 0.5, "weakest-bluff")
     assert found is not None
     assert found.mean == pytest.approx(small)
     whole = agreement(GAMES, share, 0.0, 2.0, "solver")

@@ -54,8 +54,8 @@ def test_costs_are_those_of_plain_loops(solved):
 
 def test_scores_are_means_over_games_with_intervals(solved):
     bets = random_bets(len(solved), seed=1)
-    found = score(solved, bets, "smallest-bets")
-    distances = output_distance(bets, solved.bets("smallest-bets"))
+    found = score(solved, bets, "weakest-bluff")
+    distances = output_distance(bets, solved.bets("weakest-bluff"))
     assert found.output_distance.mean == pytest.approx(distances.mean())
     assert found.exploitability.mean == pytest.approx(exploitability(solved, bets).mean())
     assert found.value_lost.mean == pytest.approx(value_lost(solved, bets).mean())

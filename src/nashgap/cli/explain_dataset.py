@@ -45,7 +45,7 @@ def dataset(
     (Ganzfried & Yusuf 2017, Algorithms 3 and 4); the file has the
     distributions, both players' equilibrium strategies and the values. Where
     there are many equilibria it has three: the linear program's own, the one
-    with the smallest bets, and one in the middle.
+    in which the worst hands make the largest bluffs, and one in the middle.
 
     What is finished is kept: the same command continues where it was stopped,
     and more games are added to those of the same seed.
@@ -108,8 +108,8 @@ def run_dataset(
 def _facts(solved: SolvedGames) -> dict[str, float]:
     import numpy as np
 
-    smallest, middle = solved.bets("smallest-bets"), solved.bets("middle-bets")
-    has_many = np.abs(smallest - middle).max(axis=(1, 2)) > 1e-6
+    weakest, middle = solved.bets("weakest-bluff"), solved.bets("middle")
+    has_many = np.abs(weakest - middle).max(axis=(1, 2)) > 1e-6
     return {
         "games": len(solved),
         "mean_value": float(solved.value.mean()),

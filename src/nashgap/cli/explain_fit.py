@@ -29,7 +29,7 @@ TestOption = Annotated[
 ]
 ChoiceOption = Annotated[
     str,
-    typer.Option(metavar="NAME", help="Which equilibrium is learned: solver, smallest-bets or middle-bets."),
+    typer.Option(metavar="NAME", help="Which equilibrium is learned: solver, weakest-bluff or middle."),
 ]
 
 

@@ -9,11 +9,12 @@ The duals of the rows are player 1's bets, so one solve gives both strategies an
 
 Two of three random deals have many equilibria. By complementary slackness with the y that was found, player 1's are the
 x that bet only where a row is tight and that give card j no reason to change: it gains nothing by calling where
-y[j, b] = 0, by folding where y[j, b] = 1, and is indifferent in between. Over this face, which is convex, two more
-programs make choices that do not depend on the solver:
+y[j, b] = 0, by folding where y[j, b] = 1, and is indifferent in between. This face is convex. Mostly it holds the ways in
+which the same bluffs are shared among bad hands, so that their average bet is the same in all of them. Two more programs
+make choices in it that do not depend on the solver:
 
-    smallest-bets: the equilibrium with the least average bet.
-    middle-bets:   half that one and half the one with the largest average bet; it does not sit in a corner of the face.
+    weakest-bluff: the least average of bet times card, which has the worst hand make the largest bluffs.
+    middle:        half that one and half the one with the largest such average.
 
 (The nearest to uniform betting would be natural too, but HiGHS fails on 3 in 1,000 of these quadratic programs.)
 Cards that are never dealt check and fold.
@@ -33,7 +34,7 @@ from nashgap.explain.bet_size_games import BetSizeGames, Stakes
 
 __all__ = ["CHOICES", "BetSizeSolver", "Equilibrium"]
 
-CHOICES = ("solver", "smallest-bets", "middle-bets")
+CHOICES = ("solver", "weakest-bluff", "middle")
 
 TOLERANCE = 1e-10  # of feasibility and optimality; HiGHS allows no less
 ZERO = 1e-9  # less is 0: a slack, a chance
@@ -68,8 +69,8 @@ class BetSizeSolver:
         """All choices for one deal `[C, C]`."""
         games = BetSizeGames(self.stakes, joint[None])
         value, bets, calls = self._first_stage(joint)
-        smallest, largest = self._second_stage(games, calls)
-        chosen = dict(zip(CHOICES, (bets, smallest, (smallest + largest) / 2), strict=True))
+        weakest, strongest = self._second_stage(games, calls)
+        chosen = dict(zip(CHOICES, (bets, weakest, (weakest + strongest) / 2), strict=True))
         for choice, each in chosen.items():
             loss = value - float(games.worst_case(each[None])[0])
             if loss > LARGEST_LOSS:
@@ -102,7 +103,7 @@ class BetSizeSolver:
         return float(self._highs.getInfo().objective_function_value), _finished(found, joint), calls
 
     def _second_stage(self, games: BetSizeGames, calls: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-        """The equilibria of player 1 with the least and with the largest average bet."""
+        """The equilibria of player 1 with the least and with the largest average of bet times card."""
         cards, joint = self.stakes.deck, games.joint[0]
         values = games.bet_values(calls[None])[0]
         card, bet = np.nonzero(values >= values.max(axis=1, keepdims=True) - ZERO)
@@ -116,7 +117,7 @@ class BetSizeSolver:
         ones, infinity = np.ones(cards), highspy.kHighsInf
         lp = highspy.HighsLp()
         lp.num_row_, lp.num_col_ = matrix.shape
-        lp.col_cost_ = games.pdf[0, 0, card] * self.stakes.amounts[bet]
+        lp.col_cost_ = games.pdf[0, 0, card] * self.stakes.amounts[bet] * (card + 1)
         lp.col_lower_, lp.col_upper_ = np.zeros(len(card)), np.ones(len(card))
         lp.row_lower_ = np.concatenate([ones, np.where(answer > ZERO, -infinity, 0.0)])
         lp.row_upper_ = np.concatenate([ones, np.where(answer < 1.0 - ZERO, infinity, 0.0)])
