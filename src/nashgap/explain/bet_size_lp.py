@@ -9,9 +9,9 @@ The duals of the rows are player 1's bets, so one solve gives both strategies an
 
 Two of three random deals have many equilibria. By complementary slackness with the y that was found, player 1's are the
 x that bet only where a row is tight and that give card j no reason to change: it gains nothing by calling where
-y[j, b] = 0, by folding where y[j, b] = 1, and is indifferent in between. This face is convex. Mostly it holds the ways in
-which the same bluffs are shared among bad hands, so that their average bet is the same in all of them. Two more programs
-make choices in it that do not depend on the solver:
+y[j, b] = 0, by folding where y[j, b] = 1, and is indifferent in between. This face is convex. Mostly it holds the ways
+in which the same bluffs are shared among bad hands, so that the average bet is the same in all of them. Two more
+programs make choices in it that do not depend on the solver:
 
     weakest-bluff: the least average of bet times card, which has the worst hand make the largest bluffs.
     middle:        half that one and half the one with the largest such average.
