@@ -15,14 +15,13 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from functools import cached_property
 
 import numpy as np
 
-from nashgap.core.game import TERMINAL, Deals, DealtGame
+from nashgap.core.game import TERMINAL
 from nashgap.errors import ConfigError
 from nashgap.games.checks import check_move, positive_number, whole_number
-from nashgap.games.joint import Joint, checked_joint, deals_of, uniform_joint
+from nashgap.games.joint import Joint, JointlyDealtGame, checked_joint, uniform_joint
 
 __all__ = ["BetSize", "BetSizeState", "uniform_joint"]
 
@@ -31,7 +30,7 @@ MOST_RAISES = 1
 
 
 @dataclass(frozen=True)
-class BetSize(DealtGame):
+class BetSize(JointlyDealtGame):
     """One-bet poker. Amounts are in dollars.
 
     deck:   number of cards, 2 to 1000, named 1 (worst) upwards; taken from `joint`, or 10, unless told.
@@ -65,33 +64,8 @@ class BetSize(DealtGame):
         object.__setattr__(self, "joint", joint)
 
     @property
-    def num_players(self) -> int:
-        return 2
-
-    @property
     def unit(self) -> str:
         return "dollars_per_hand"
-
-    @property
-    def num_cards(self) -> int:
-        assert self.deck is not None, "set when the game was made"
-        return self.deck
-
-    @property
-    def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        return (tuple(str(card) for card in range(1, self.num_cards + 1)),) * 2
-
-    @property
-    def num_deals(self) -> int:
-        return self.num_cards**2
-
-    def deals(self) -> Deals:
-        return self._deals
-
-    @cached_property
-    def _deals(self) -> Deals:
-        assert not isinstance(self.joint, str), "read when the game was made"
-        return deals_of(self.num_cards, self.joint)
 
     def public_root(self) -> BetSizeState:
         return BetSizeState(self)

@@ -4,21 +4,57 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable, Sequence
+from functools import cached_property
 from pathlib import Path
 
 import numpy as np
 
-from nashgap.core.game import Deals
+from nashgap.core.game import Deals, DealtGame
 from nashgap.errors import ConfigError
 from nashgap.games.checks import whole_number
 
-__all__ = ["DEFAULT_DECK", "LARGEST_DECK", "Joint", "checked_joint", "deals_of", "uniform_joint"]
+__all__ = ["DEFAULT_DECK", "LARGEST_DECK", "Joint", "JointlyDealtGame", "checked_joint", "uniform_joint"]
 
 Joint = tuple[tuple[float, ...], ...]
 
 DEFAULT_DECK = 10
 LARGEST_DECK = 1000
 SUM_TOLERANCE = 1e-6
+
+
+class JointlyDealtGame(DealtGame):
+    """What games for two share that deal one card each, named 1 (worst) upwards, from a joint distribution.
+
+    A dataclass of this kind has the fields `deck` and `joint`, as `checked_joint` gives them.
+    """
+
+    deck: int | None
+    joint: Joint | str | None
+
+    @property
+    def num_players(self) -> int:
+        return 2
+
+    @property
+    def num_cards(self) -> int:
+        assert self.deck is not None, "set when the game was made"
+        return self.deck
+
+    @property
+    def hand_names(self) -> tuple[tuple[str, ...], ...]:
+        return (tuple(str(card) for card in range(1, self.num_cards + 1)),) * 2
+
+    @property
+    def num_deals(self) -> int:
+        return self.num_cards**2
+
+    def deals(self) -> Deals:
+        return self._deals
+
+    @cached_property
+    def _deals(self) -> Deals:
+        assert not isinstance(self.joint, str), "read when the game was made"
+        return _deals_of(self.num_cards, self.joint)
 
 
 def checked_joint(game: str, deck: int | None, joint: object) -> tuple[int, Joint | None]:
@@ -34,7 +70,7 @@ def checked_joint(game: str, deck: int | None, joint: object) -> tuple[int, Join
     return len(matrix), matrix
 
 
-def deals_of(deck: int, joint: Joint | None) -> Deals:
+def _deals_of(deck: int, joint: Joint | None) -> Deals:
     """All pairs of cards that can be dealt, row by row; probabilities scaled to sum to exactly 1."""
     matrix = np.array(uniform_joint(deck) if joint is None else joint, dtype=np.float64)
     probability = matrix[matrix > 0]

@@ -15,13 +15,12 @@ Labels have a letter per action: k check, b bet, r raise, c call, f fold: `kbrc`
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cached_property
 
 import numpy as np
 
-from nashgap.core.game import TERMINAL, Deals, DealtGame
+from nashgap.core.game import TERMINAL
 from nashgap.games.checks import check_move, positive_number, whole_number
-from nashgap.games.joint import Joint, checked_joint, deals_of
+from nashgap.games.joint import Joint, JointlyDealtGame, checked_joint
 
 __all__ = ["RiverLimit", "RiverLimitState"]
 
@@ -30,7 +29,7 @@ LETTERS = {"check": "k", "bet": "b", "raise": "r", "call": "c", "fold": "f"}
 
 
 @dataclass(frozen=True)
-class RiverLimit(DealtGame):
+class RiverLimit(JointlyDealtGame):
     """The river of limit poker. Amounts are in bets, the only size there is.
 
     deck:   number of hands, 2 to 1000, named 1 (worst) upwards; taken from `joint`, or 10, unless told.
@@ -53,33 +52,8 @@ class RiverLimit(DealtGame):
         object.__setattr__(self, "joint", joint)
 
     @property
-    def num_players(self) -> int:
-        return 2
-
-    @property
     def unit(self) -> str:
         return "bets_per_hand"
-
-    @property
-    def num_cards(self) -> int:
-        assert self.deck is not None, "set when the game was made"
-        return self.deck
-
-    @property
-    def hand_names(self) -> tuple[tuple[str, ...], ...]:
-        return (tuple(str(card) for card in range(1, self.num_cards + 1)),) * 2
-
-    @property
-    def num_deals(self) -> int:
-        return self.num_cards**2
-
-    def deals(self) -> Deals:
-        return self._deals
-
-    @cached_property
-    def _deals(self) -> Deals:
-        assert not isinstance(self.joint, str), "read when the game was made"
-        return deals_of(self.num_cards, self.joint)
 
     def public_root(self) -> RiverLimitState:
         return RiverLimitState(self)
