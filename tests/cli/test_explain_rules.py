@@ -19,7 +19,7 @@ def games(nashgap: Callable[..., Any]) -> str:
 
 def test_rules_are_told_with_their_price(nashgap: Callable[..., Any], games: str) -> None:
     options = ("--max-rules", "2", "--train", "60", "--test", "50", "--quiet")
-    told = nashgap("explain", "rules", games, *options, "-o", "rules.html", "--json").json
+    told = nashgap("explain", "rules", games, *options, "--report", "rules.html", "--json").json
     assert (told["train"], told["test"]) == (60, 50)
     assert len(told["rules"]) <= 2
     assert told["rules"][0]["rule"].startswith("If your hand beats ")

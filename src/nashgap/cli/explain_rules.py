@@ -21,9 +21,7 @@ def rules(
     choice: ChoiceOption = "solver",
     train: TrainOption = None,
     test: TestOption = None,
-    output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE.html", help="Write a page with the charts.")
-    ] = None,
+    report: Annotated[Path | None, typer.Option(metavar="FILE.html", help="Write a page with the charts.")] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -34,15 +32,15 @@ def rules(
     rules of Ganzfried & Yusuf (2017), similar games, their tree, and checking.
 
     Examples: [bold]nashgap explain rules games.safetensors[/bold],
-    [bold]nashgap explain rules games.safetensors --max-rules 4 -o rules.html[/bold]
+    [bold]nashgap explain rules games.safetensors --max-rules 4 --report rules.html[/bold]
     """
     from nashgap.cli.render import print_report
     from nashgap.runs import write_report
     from nashgap.runs.rules_report import find_rules, rules_report
     from nashgap.strategies.file import check_writable
 
-    if output is not None:
-        check_writable(output)
+    if report is not None:
+        check_writable(report)
     learned, unseen = load_split(games, train, test, choice)
     if not quiet:
         say(f"rules: {len(learned):,} games to learn from, {len(unseen):,} to test on")
@@ -50,13 +48,13 @@ def rules(
     options = ["--max-rules", str(max_rules), "--choice", choice]
     split = ["--train", str(len(learned)), "--test", str(len(unseen))]
     command = shlex.join(["nashgap", "explain", "rules", str(games), *options, *split])
-    if json and output is None:
+    if json and report is None:
         print_json({**result.as_dict(), "report": None})
         return
     page = rules_report(result, unseen, command)
-    if output is not None:
-        write_report(page, output)
+    if report is not None:
+        write_report(page, report)
     if json:
-        print_json({**result.as_dict(), "report": str(output)})
+        print_json({**result.as_dict(), "report": str(report)})
     else:
-        print_report(page, output)
+        print_report(page, report)
