@@ -23,6 +23,7 @@ from nashgap.catalogue import (
 )
 
 PAGE = Path(__file__).parent / "algorithms.md"
+SOURCES = Path(__file__).parent.parent / "src"
 SECTIONS: tuple[tuple[str, str, Registry], ...] = (
     ("Games", "`nashgap solve GAME`, `--game GAME`; parameters in parentheses: `kuhn(players=3)`.", GAMES),
     ("Poker games", "`nashgap match AGENT... --game GAME`; or a game definition file.", POKER_GAMES),
@@ -52,7 +53,8 @@ def algorithms_page() -> str:
         lines += ["", f"## {title}", "", usage, "", "| name | what | source | code | proved by | status |"]
         lines += ["|---|---|---|---|---|---|"]
         for name, entry in registry.entries.items():
-            code = entry.target.partition(":")[0].replace(".", "/") + ".py"
+            code = entry.target.partition(":")[0].replace(".", "/")
+            code += "/" if (SOURCES / code).is_dir() else ".py"
             cells = (f"`{name}`", entry.summary, entry.paper, f"`{code}`", f"`{entry.checked}`", entry.status)
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"

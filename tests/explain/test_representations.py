@@ -52,7 +52,7 @@ def test_rows_have_the_shapes_they_announce(name: str, stakes: Stakes) -> None:
     representation, games = named_representation(name), sample_games(stakes, 0, 0, 3)
     rows = representation.num_rows(games)
     outputs = representation.outputs(games, random_bets(games), 0)
-    assert representation.inputs(games).shape == (rows, representation.num_features(stakes))
+    assert representation.inputs(games).shape == (rows, 2 * stakes.deck + representation.is_per_card)
     assert representation.inputs(games).dtype == np.float32
     assert outputs.shape == (rows, representation.num_outputs(stakes))
     assert representation.bets(stakes, outputs).shape == (3, stakes.deck, stakes.num_bets)
@@ -127,8 +127,8 @@ def test_a_single_bet_becomes_probabilities() -> None:
         ("cdf", 15, 0.9154, "they hold 6 or worse at most 92% of the time"),
         ("pdf", 0, 0.0034, "you hold 1 at most 0.34% of the time"),
         ("pdf+card", 20, 4.5, "your card is at most 4"),
-        ("cdf+card-cdf:bet", 20, 0.9035, "your hand beats at most 90% of theirs"),
-        ("cdf+card-cdf:bet", 20, 0.99999, "your hand beats less than 100% of theirs"),
+        ("cdf+card-cdf:bet", 20, 0.9035, "they hold a worse card at most 90% of the time"),
+        ("cdf+card-cdf:bet", 20, 0.99999, "they hold a worse card less than 100% of the time"),
     ],
 )
 def test_conditions_in_words(name: str, feature: int, threshold: float, words: str) -> None:

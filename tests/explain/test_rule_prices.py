@@ -67,17 +67,17 @@ def test_a_leaf_is_told_by_all_its_tests():
     fitted = TreeLearner("cdf+card-cdf:bet", 1).fit(GAMES)
     first, second = leaf_sentences(fitted, STAKES).values()
     threshold = f"{100 * fitted.tree.threshold[0]:.4g}%"
-    assert first.startswith(f"If your hand beats at most {threshold} of their hands, ")
-    assert second == f"If your hand beats more than {threshold} of their hands, go all-in."
+    assert first.startswith(f"If they hold a worse card at most {threshold} of the time, ")
+    assert second == f"If they hold a worse card more than {threshold} of the time, go all-in."
 
 
 def test_a_rounded_tree_has_round_numbers():
-    rounded = round_tree(TreeLearner("cdf+card-cdf:bet", 3).fit(GAMES), 0.1, 0.5).tree
+    rounded = round_tree(TreeLearner("cdf+card-cdf:bet", 3).fit(GAMES), GAMES.stakes, 0.1, 0.5).tree
     thresholds = rounded.threshold[rounded.feature >= 0]
     np.testing.assert_allclose(thresholds * 10, np.round(thresholds * 10), atol=1e-9)
     np.testing.assert_allclose(rounded.value * 2, np.round(rounded.value * 2), atol=1e-9)
     with pytest.raises(ConfigError, match="cannot be rounded to 0"):
-        round_tree(TreeLearner("cdf+card:bet", 2).fit(GAMES), 0.0)
+        round_tree(TreeLearner("cdf+card:bet", 2).fit(GAMES), GAMES.stakes, 0.0)
 
 
 def test_a_tree_for_all_cards_at_once_has_no_rules():

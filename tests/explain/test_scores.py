@@ -7,7 +7,7 @@ from scipy.stats import spearmanr
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.explain.bet_size_games import Stakes
 from nashgap.explain.dataset import solve_games
-from nashgap.explain.distance_study import correlate_distances, study_distances
+from nashgap.explain.distance_study import correlate_distances
 from nashgap.explain.distances import DISTANCES, input_distance, output_distance
 from nashgap.explain.scores import exploitability, score, value_lost
 
@@ -107,12 +107,3 @@ def test_correlations_are_spearmans_over_pairs(solved):
         assert 0.0 < estimate.ci95 < 0.4
     with pytest.raises(ConfigError, match="12 games are too few"):
         correlate_distances(solved[:12], seed=0)
-
-
-def test_the_study_copies_the_nearest_game_by_each_metric(solved):
-    train, test = solved.split(40, 20)
-    copied = study_distances(train, test, seed=0).copied
-    for metric in DISTANCES:
-        distance = input_distance(test.games.pdf[:, None], train.games.pdf, metric=metric, features="pdf")
-        bets = train.bets()[np.argmin(distance, axis=1)]
-        assert copied[metric].exploitability.mean == pytest.approx(exploitability(test, bets).mean(), abs=1e-12)

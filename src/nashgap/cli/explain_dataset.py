@@ -84,7 +84,8 @@ def run_dataset(
     if not is_quiet:
         size = f"{job.games:,} games of {job.stakes.deck} cards and {job.stakes.num_bets} bets"
         say_forecast(size, job.games, run, job.num_batches, workers, lambda: games_per_second(job))
-    message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
+    how = "the same command continues" if output else f"continue with: {run.resume_command()}"
+    message = f"interrupted; what is finished is kept; {how}"
     with resumable(message), progress_line(is_quiet) as on_progress, results_only():
         solved = continue_dataset(job, run, workers=workers, on_progress=on_progress)
         if not is_quiet:
@@ -99,7 +100,7 @@ def run_dataset(
             "games": f"{facts['games']:,}, seed {job.seed}",
             "value to player 1": f"{facts['mean_value']:.4f} dollars a hand on average,"
             f" {facts['least_value']:.3f} to {facts['largest_value']:.3f}",
-            "more than one equilibrium": f"{facts['share_with_many']:.0%} of the games",
+            "more than one for player 1": f"{facts['share_with_many']:.0%} of the games have several equilibria",
             "file": str(path),
         }
     )

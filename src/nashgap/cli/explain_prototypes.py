@@ -44,9 +44,12 @@ def prototypes(
     Examples: [bold]nashgap explain prototypes games.safetensors[/bold],
     [bold]nashgap explain prototypes games.safetensors --counts 3 --json[/bold]
     """
+    from nashgap.core.job import require_seed
     from nashgap.explain.distances import distance_named
     from nashgap.explain.prototype_prices import price_prototypes
+    from nashgap.explain.scores import VALUE_LOST_NOTE
 
+    require_seed(seed)
     wanted = _counts(counts)
     distance_named(metric)
     learned, unseen = load_split(games, train, test, choice)
@@ -69,18 +72,19 @@ def prototypes(
         return
     rows = [(_words(each), _amount(each.scores.exploitability), _amount(each.scores.value_lost)) for each in priced]
     print_table(("memory", "exploitability", "value lost"), rows, right=(1, 2))
-    print("Dollars a hand in unseen games, with 95% intervals.")
+    print("Dollars a hand in unseen games, with 95% intervals over games; of random games, over ten draws of them.")
+    print(VALUE_LOST_NOTE)
     fewest = min((each for each in priced if each.chosen is not None), key=lambda each: each.games)
-    _print_games(learned, fewest)
+    _print_games(learned, fewest, choice)
 
 
 def _counts(text: str) -> list[int]:
     from nashgap.errors import ConfigError
 
     words = [word.strip() for word in text.split(",")]
-    if not all(word.isdigit() and int(word) > 0 for word in words):
+    if not all(word.isascii() and word.isdecimal() and int(word) > 0 for word in words):
         raise ConfigError(f"--counts {text}: it must be whole numbers above 0, by commas, such as 5,10,20")
-    return [int(word) for word in words]
+    return list(dict.fromkeys(map(int, words)))
 
 
 def _words(each: PricedMemory) -> str:
@@ -98,11 +102,11 @@ def _amount(estimate: Estimate) -> str:
     return f"{estimate.mean:.4f} ± {estimate.ci95:.4f}"
 
 
-def _print_games(learned: SolvedGames, memory: PricedMemory) -> None:
+def _print_games(learned: SolvedGames, memory: PricedMemory, choice: str) -> None:
     """Each game to memorise: both players' cards, and the bets."""
     assert memory.chosen is not None, "only chosen games are shown"
     remembered = learned[memory.chosen.indices]
-    games, bets = remembered.games, remembered.bets()
+    games, bets = remembered.games, remembered.bets(choice)
     amounts = learned.stakes.amounts
     for number, share in enumerate(memory.chosen.shares):
         print(f"\nGame {number + 1} of {memory.games}, the most similar one {share:.0%} of the time")

@@ -76,7 +76,7 @@ def quiz(
         screen.begin(used_seed)
     session = _Session(stakes, used_seed, screen)
     session.run(islice(source, questions))
-    _end(session, stakes, used_seed)
+    _end(session, stakes, used_seed, has_record=hands1 is None)
 
 
 class _Session:
@@ -170,15 +170,15 @@ def _source(
     return stakes, the_same_game(games_of(chances1, chances2, stakes))
 
 
-def _end(session: _Session, stakes: Stakes, seed: int) -> None:
-    """The score, kept and told."""
+def _end(session: _Session, stakes: Stakes, seed: int, *, has_record: bool) -> None:
+    """The score, kept where it can be compared, and told."""
     from dataclasses import asdict
 
     from nashgap.errors import OutputError
     from nashgap.explain.quiz_record import keep_score, load_record
 
     before = record = load_record(stakes)
-    if session.score.num_answers:
+    if session.score.num_answers and has_record:
         try:
             record = keep_score(stakes, session.score)
         except OutputError as error:

@@ -31,6 +31,11 @@ class Stakes:
     def __post_init__(self) -> None:
         BetSize(self.deck, self.stack, self.step, self.ante)  # refuses what the game does not allow
 
+    @property
+    def pot(self) -> float:
+        """Both antes."""
+        return 2 * self.ante
+
     @cached_property
     def num_bets(self) -> int:
         """The check included."""
@@ -89,11 +94,6 @@ class BetSizeGames:
         """`[G]` dollars a hand that `bets` win at least: against a best response."""
         called, folded = self._answers(bets)
         return np.asarray(np.minimum(called, folded).sum(axis=(1, 2)))
-
-    def best_answer(self, bets: np.ndarray) -> np.ndarray:
-        """`[G, C, B]` player 2's best response: 1 where it calls."""
-        called, folded = self._answers(bets)
-        return (called < folded).astype(np.float64)
 
     def earned(self, bets: np.ndarray, calls: np.ndarray) -> np.ndarray:
         """`[G]` dollars a hand that `bets` win against `calls`."""

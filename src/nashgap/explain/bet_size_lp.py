@@ -7,8 +7,8 @@ wins, times its chance:
 
 The duals of the rows are player 1's bets, so one solve gives both strategies and the value.
 
-Two of three random deals have many equilibria. By complementary slackness with the y that was found, player 1's are the
-x that bet only where a row is tight and that give card j no reason to change: it gains nothing by calling where
+In two of three random deals player 1 has many equilibria. By complementary slackness with the y that was found, they
+are the x that bet only where a row is tight and that give card j no reason to change: it gains nothing by calling where
 y[j, b] = 0, by folding where y[j, b] = 1, and is indifferent in between. This face is convex. Mostly it holds the ways
 in which the same bluffs are shared among bad hands, so that the average bet is the same in all of them. Two more
 programs make choices in it that do not depend on the solver:
@@ -37,8 +37,8 @@ __all__ = ["CHOICES", "BetSizeSolver", "Equilibrium"]
 CHOICES = ("solver", "weakest-bluff", "middle")
 
 TOLERANCE = 1e-10  # of feasibility and optimality; HiGHS allows no less
-ZERO = 1e-9  # less is 0: a slack, a chance
-LARGEST_LOSS = 1e-8  # of an equilibrium, in dollars a hand
+ZERO = 1e-9  # less is 0: a chance, or a slack in pots
+LARGEST_LOSS = 1e-8  # of an equilibrium, in pots a hand
 
 
 @dataclass(frozen=True, eq=False)
@@ -73,7 +73,7 @@ class BetSizeSolver:
         chosen = dict(zip(CHOICES, (bets, weakest, (weakest + strongest) / 2), strict=True))
         for choice, each in chosen.items():
             loss = value - float(games.worst_case(each[None])[0])
-            if loss > LARGEST_LOSS:
+            if loss > LARGEST_LOSS * self.stakes.pot:
                 raise UnsupportedGameError(f"HiGHS left a loss of {loss:.2g} dollars a hand in the choice {choice!r}")
         return Equilibrium(value, chosen, calls)
 
@@ -106,7 +106,7 @@ class BetSizeSolver:
         """The equilibria of player 1 with the least and with the largest average of bet times card."""
         cards, joint = self.stakes.deck, games.joint[0]
         values = games.bet_values(calls[None])[0]
-        card, bet = np.nonzero(values >= values.max(axis=1, keepdims=True) - ZERO)
+        card, bet = np.nonzero(values >= values.max(axis=1, keepdims=True) - ZERO * self.stakes.pot)
         made = np.unique(bet[bet > 0])
         # Rows: each card's chances add up to 1; then (j, b): what player 1 gains where card j calls the bet b.
         gains = np.where(bet == made[:, None, None], (joint[card] * self._gain[card, :, bet]).T, 0.0)

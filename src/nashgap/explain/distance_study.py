@@ -1,14 +1,12 @@
 """Which distance predicts best what it costs to play one game's strategy in another?
 
-Two answers. Over random pairs of games, each game in one pair only: the rank correlation (Spearman) between a distance
-of the two and the cost of playing the first one's equilibrium in the second. And for distances of inputs, what a new
-game costs where the nearest known one is copied: near pairs are few among random ones, and only near ones are copied.
+Over random pairs of games, each game in one pair only: the rank correlation (Spearman) between a distance of the two
+and the cost of playing the first one's equilibrium in the second.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,10 +16,9 @@ from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError
 from nashgap.explain.dataset import SolvedGames
 from nashgap.explain.distances import DISTANCES, input_distance, output_distance
-from nashgap.explain.neighbours import Neighbours
-from nashgap.explain.scores import Scores, exploitability, score, value_lost
+from nashgap.explain.scores import exploitability, value_lost
 
-__all__ = ["CORRELATION_UNIT", "DistanceStudy", "RankCorrelations", "correlate_distances", "study_distances"]
+__all__ = ["CORRELATION_UNIT", "RankCorrelations", "correlate_distances"]
 
 CORRELATION_UNIT = "rank_correlation"
 FEWEST_PAIRS = 10
@@ -44,31 +41,6 @@ class RankCorrelations:
         """JSON-able."""
         costs = {"exploitability": self.exploitability.as_dict(), "value_lost": self.value_lost.as_dict()}
         return {"between": self.between, "metric": self.metric, **costs}
-
-
-@dataclass(frozen=True)
-class DistanceStudy:
-    """correlations: over random pairs. copied: by metric, the scores of copying the nearest known game."""
-
-    correlations: tuple[RankCorrelations, ...]
-    copied: Mapping[str, Scores]
-
-    def as_dict(self) -> dict[str, Any]:
-        """JSON-able."""
-        copied = {metric: scores.as_dict() for metric, scores in self.copied.items()}
-        return {"correlations": [each.as_dict() for each in self.correlations], "copied": copied}
-
-
-def study_distances(
-    train: SolvedGames, test: SolvedGames, *, seed: int, choice: str = "solver", neighbours: int = 1, threads: int = 1
-) -> DistanceStudy:
-    """Correlations over pairs of `test`, and the scores there of copying the nearest games of `train`."""
-    pdf, known, bets = test.games.pdf, train.games.pdf, train.bets(choice)
-    copied = {
-        metric: score(test, Neighbours(known, bets, neighbours, metric, threads).predict(pdf), choice)
-        for metric in DISTANCES
-    }
-    return DistanceStudy(correlate_distances(test, seed=seed, choice=choice), copied)
 
 
 def correlate_distances(solved: SolvedGames, *, seed: int, choice: str = "solver") -> tuple[RankCorrelations, ...]:

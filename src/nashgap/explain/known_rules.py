@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from nashgap.explain.rules import ALL_IN, CHECK, Bluff, Condition, Mix, Rule, RuleList
 
-__all__ = ["ALL_IN_RULE", "EIGHTY_TWENTY_RULE", "EIGHT_RULES", "TWO_RULES"]
+__all__ = ["ALL_IN_RULE", "EIGHTY_TWENTY_RULE", "EIGHT_RULES", "KNOWN_SEED", "TWO_RULES"]
 
 EIGHTY_TWENTY_RULE = Rule((Condition("beats", 0.2, 0.8),), Mix(CHECK))
 """If your hand beats between 20% and 80% of the opponent's distribution of hands, then you should always check (or make
@@ -17,6 +17,9 @@ all-in. Strong: better than card 6 of 10, at which the tree behind the rule spli
 
 TWO_RULES = RuleList((EIGHTY_TWENTY_RULE, ALL_IN_RULE))
 """The paper's rules; hands that they leave open are checked."""
+
+KNOWN_SEED = 1
+"""Of the games that `EIGHT_RULES` were searched in."""
 
 EIGHT_RULES = RuleList(
     (

@@ -6,10 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from nashgap.core.estimate import Estimate
 from nashgap.explain.dataset import SolvedGames
+from nashgap.explain.learners import always_check
 from nashgap.explain.neighbours import Neighbours
 from nashgap.explain.prototypes import Prototypes, best_prototypes, random_prototypes
 from nashgap.explain.scores import Scores, score
@@ -64,9 +63,7 @@ def price_prototypes(
         rows.append(PricedMemory(len(best), "random", _over_draws(scores, seed)))
     everything = Neighbours(train.games.pdf, train.bets(choice), metric=metric, threads=threads)
     rows.append(PricedMemory(len(train), "all", score(test, everything.predict(pdf), choice)))
-    check = np.zeros((len(test), test.stakes.deck, test.stakes.num_bets))
-    check[:, :, 0] = 1.0
-    rows.append(PricedMemory(0, "none", score(test, check, choice)))
+    rows.append(PricedMemory(0, "none", score(test, always_check(test.games), choice)))
     return tuple(rows)
 
 

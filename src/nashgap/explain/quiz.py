@@ -35,7 +35,7 @@ __all__ = [
     "the_same_game",
 ]
 
-SHOWN_CHOICE = "weakest-bluff"  # of the equilibria; half of all games have several
+SHOWN_CHOICE = "weakest-bluff"  # of the equilibria; most games have several
 ZERO = 1e-9  # less is 0: a chance
 FREE = 1e-8  # dollars a hand; less is no cost but rounding, which counts over all hands
 

@@ -106,9 +106,6 @@ class Representation:
     def num_rows(self, games: BetSizeGames) -> int:
         return len(games) * (games.stakes.deck if self.is_per_card else 1)
 
-    def num_features(self, stakes: Stakes) -> int:
-        return 2 * stakes.deck + self.is_per_card
-
     def num_outputs(self, stakes: Stakes) -> int:
         if self.is_single_bet:
             return 1
@@ -151,7 +148,9 @@ class Representation:
                 return f"you hold your card or worse {share} of the time"
             case CardCdf.OPPONENT:
                 return f"they hold your card or worse {share} of the time"
-            case CardCdf.BELOW | CardCdf.BEATEN:
+            case CardCdf.BELOW:
+                return f"they hold a worse card {share} of the time"
+            case CardCdf.BEATEN:
                 return f"your hand beats {share} of theirs"
 
     def _card_values(self, games: BetSizeGames) -> np.ndarray:

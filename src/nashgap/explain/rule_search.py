@@ -34,7 +34,7 @@ from nashgap.explain.rules import RuleList, decide
 
 __all__ = ["SHAKES", "Judge", "search_rules"]
 
-# What a rule or a condition must save to be worth remembering, dollars per hand.
+# What a rule or a condition must save to be worth remembering, pots per hand.
 PRICE_OF_WORDS = 1e-4
 LEAST_GAIN = 1e-6
 # How often random changes are tried as a way out of a local optimum.
@@ -72,7 +72,7 @@ class Judge:
 
     def cost(self, rules: Rules) -> float:
         """The loss and what remembering the rules is worth: what the search makes small."""
-        return self.loss(rules) + PRICE_OF_WORDS * sum(1 + len(rule.conditions) for rule in rules)
+        return self.loss(rules) + PRICE_OF_WORDS * self.stakes.pot * sum(1 + len(rule.conditions) for rule in rules)
 
 
 def search_rules(
@@ -127,7 +127,7 @@ def _search_from(
 
 def _grow(judge: Judge, rules: Rules, cost: float, room: int, grid: Grid, bluff: BluffRule) -> Rules | None:
     """The rules with the addition that helps most, rule for rule; None if none helps."""
-    best, best_gain = None, LEAST_GAIN
+    best, best_gain = None, LEAST_GAIN * judge.stakes.pot
     for grown in additions(rules, room, grid, bluff):
         gain = (cost - judge.cost(grown)) / (len(grown) - len(rules))
         if gain > best_gain:
@@ -145,7 +145,7 @@ def _improve(judge: Judge, rules: Rules, grid: Grid) -> tuple[Rules, float]:
             place = 0
             while place < len(rules):
                 for changed in changes(rules, place, grid, scale):
-                    if (new_cost := judge.cost(changed)) < cost - LEAST_GAIN:
+                    if (new_cost := judge.cost(changed)) < cost - LEAST_GAIN * judge.stakes.pot:
                         rules, cost, has_improved = changed, new_cost, True
                         break
                 else:

@@ -144,15 +144,12 @@ class RuleList:
         shares = self.decide(games[game : game + 1]).shares
         return next((rule for rule, share in zip(self.rules, shares, strict=True) if share[0, card] > TOLERANCE), None)
 
-    def __add__(self, other: RuleList) -> RuleList:
-        return RuleList(self.rules + other.rules)
-
 
 def bet_index(stakes: Stakes, bet: float) -> int:
     """Where the bet nearest to so many pots stands in `stakes.amounts`; no bet above 0 becomes a check."""
     if bet == CHECK:
         return 0
-    steps = min(bet * 2 * stakes.ante / stakes.step, stakes.num_bets - 1)
+    steps = min(bet * stakes.pot / stakes.step, stakes.num_bets - 1)
     return max(1, round(steps))
 
 

@@ -17,10 +17,11 @@ from nashgap.errors import MismatchError
 from nashgap.explain.dataset import SolvedGames
 from nashgap.explain.distances import output_distance
 
-__all__ = ["DISTANCE_UNIT", "MONEY_UNIT", "Scores", "exploitability", "score", "value_lost"]
+__all__ = ["DISTANCE_UNIT", "MONEY_UNIT", "VALUE_LOST_NOTE", "Scores", "exploitability", "score", "value_lost"]
 
 DISTANCE_UNIT = "of_scale"  # 1: all of the betting, with every card, at the other end of the scale of bets
 MONEY_UNIT = "dollars_per_hand"
+VALUE_LOST_NOTE = "Value lost: to the solver's equilibrium of player 2; others may punish odd bets more."
 TOLERANCE = 1e-6  # how far the bets with a card may be from adding up to 1
 
 
@@ -30,7 +31,8 @@ class Scores:
 
     output_distance: to the equilibrium's bets, `of_scale`.
     exploitability:  what the bets lose to a best response, `dollars_per_hand`; its mean is the price of a strategy.
-    value_lost:      what they lose to player 2's equilibrium, `dollars_per_hand`.
+    value_lost:      what they lose to player 2's equilibrium, `dollars_per_hand`. Of its many equilibria the solver's,
+                     which may be lenient to bets that player 1's equilibria never make: less than others would take.
     """
 
     output_distance: Estimate

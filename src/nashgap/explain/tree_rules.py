@@ -61,12 +61,14 @@ def leaf_sentences(fitted: FittedRepresentedTree, stakes: Stakes) -> dict[int, s
     return sentences
 
 
-def round_tree(fitted: FittedRepresentedTree, share: float = 0.05, bet: float = 0.1) -> FittedRepresentedTree:
+def round_tree(
+    fitted: FittedRepresentedTree, stakes: Stakes, share: float = 0.05, bet: float = 0.1
+) -> FittedRepresentedTree:
     """The tree with thresholds to multiples of `share`; predicted single bets to multiples of `bet` dollars."""
     if not (0.0 < share < 1.0 and bet > 0.0):
         raise ConfigError(f"thresholds cannot be rounded to {share} and bets to {bet}; both must be above 0")
     tree, representation = fitted.tree, fitted.representation
-    is_number = (representation.card is CardInput.NUMBER) & (tree.feature == tree.feature.max())
+    is_number = (representation.card is CardInput.NUMBER) & (tree.feature == 2 * stakes.deck)
     threshold = np.where(is_number, tree.threshold, np.round(tree.threshold / share) * share)
     value = np.round(tree.value / bet) * bet if representation.is_single_bet else tree.value
     return FittedRepresentedTree(representation, replace(tree, threshold=threshold, value=value))
@@ -100,7 +102,9 @@ def _clause(representation: Representation, stakes: Stakes, feature: int, low: f
                 return f"you hold your card or worse {shares} of the time"
             case CardCdf.OPPONENT:
                 return f"they hold your card or worse {shares} of the time"
-            case CardCdf.BELOW | CardCdf.BEATEN:
+            case CardCdf.BELOW:
+                return f"they hold a worse card {shares} of the time"
+            case CardCdf.BEATEN:
                 return f"your hand beats {shares} of their hands"
     player, card = divmod(feature, stakes.deck)
     held = f"{card + 1} or worse" if representation.is_cumulative else f"{card + 1}"

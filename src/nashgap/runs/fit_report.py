@@ -19,7 +19,7 @@ from nashgap.explain.learners import (
     always_check,
     learning_curve,
 )
-from nashgap.explain.scores import DISTANCE_UNIT, MONEY_UNIT, Scores, score
+from nashgap.explain.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
 from nashgap.runs.config import package_version
 from nashgap.runs.report import Curve, Drawing, Plot, Report, Section, Table
 from nashgap.runs.tree_drawing import draw_tree
@@ -133,7 +133,7 @@ def _scores(result: FitResult) -> Table:
         rows,
         note=(
             "Distance: Algorithm 2 to the equilibrium that was learned; 1 is the whole scale of bets. Exploitability:"
-            " what a best response takes, exact. Value lost: to player 2's equilibrium. An equilibrium has 0 in both."
+            f" what a best response takes, exact. {VALUE_LOST_NOTE} An equilibrium has 0 in both."
         ),
     )
 

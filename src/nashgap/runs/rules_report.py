@@ -10,14 +10,14 @@ import numpy as np
 
 from nashgap.errors import ConfigError
 from nashgap.explain.dataset import SolvedGames
-from nashgap.explain.known_rules import EIGHT_RULES, TWO_RULES
+from nashgap.explain.known_rules import EIGHT_RULES, KNOWN_SEED, TWO_RULES
 from nashgap.explain.learners import FittedRepresentedTree, NeighbourLearner, TreeLearner, always_check
 from nashgap.explain.rule_moves import ROUND, round_rules
 from nashgap.explain.rule_prices import RulePrice, rule_prices
 from nashgap.explain.rule_search import SHAKES, search_rules
 from nashgap.explain.rule_words import rule_sentence
 from nashgap.explain.rules import RuleList
-from nashgap.explain.scores import Scores, score
+from nashgap.explain.scores import VALUE_LOST_NOTE, Scores, score
 from nashgap.explain.tree_rules import leaf_rules, round_tree
 from nashgap.runs.config import package_version
 from nashgap.runs.report import Bars, Report, Section, Table, Text
@@ -43,7 +43,7 @@ PAPER_TREE = TreeLearner("cdf+card-cdf:bet", depth=4)
 TWO, KNOWN, ALWAYS_CHECK = "the paper's two rules", "eight known rules", "always check"
 EQUILIBRIUM = "equilibrium"
 NEIGHBOURS = (1, 10)
-# Thresholds and bets, in dollars, that a tree is rounded to.
+# Thresholds and bets, in pots, that a tree is rounded to.
 TREE_ROUNDINGS = ((0.05, 0.1), (0.05, 0.5), (0.1, 0.1), (0.1, 0.5))
 
 
@@ -76,9 +76,10 @@ class RulesResult:
         return dict(self.compared)[name]
 
     @property
-    def ratio(self) -> float:
-        """The rules' price for one dollar of the paper's two."""
-        return self.compared[0][1].exploitability.mean / self.scores(TWO).exploitability.mean
+    def ratio(self) -> float | None:
+        """The rules' price for one dollar of the paper's two; None where those cost nothing."""
+        two = self.scores(TWO).exploitability.mean
+        return self.compared[0][1].exploitability.mean / two if two > 0 else None
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
@@ -118,8 +119,9 @@ def find_rules(
     strategies: dict[str, np.ndarray] = {
         _count(rules, "round numbers"): rules.bets(games),
         _count(found, "any numbers"): found.bets(games),
-        KNOWN: EIGHT_RULES.bets(games),
     }
+    if test.seed != KNOWN_SEED:  # the set that they were searched in
+        strategies[KNOWN] = EIGHT_RULES.bets(games)
     for count in NEIGHBOURS:
         learner = NeighbourLearner(count)
         strategies[learner.name] = learner.fit(train, choice).bets(games)
@@ -175,7 +177,8 @@ def rules_sections(result: RulesResult) -> tuple[Section, ...]:
     return (
         Text(
             "The rules: the first that applies decides; all other hands check",
-            tuple(f"{number}. {sentence}" for number, sentence in enumerate(result.sentences, start=1)),
+            tuple(f"{number}. {sentence}" for number, sentence in enumerate(result.sentences, start=1))
+            or ("None: no rule that was tried costs less than checking every hand.",),
         ),
         Table(
             "What each rule is worth in unseen games",
@@ -208,6 +211,7 @@ def rules_sections(result: RulesResult) -> tuple[Section, ...]:
                 f"Rules are searched in {result.num_searched:,} games, the others learn from {result.num_train:,}; all"
                 f" play {result.num_test:,} others. Those as found, each number replaced by the nearest round one:"
                 f" {result.nearest.exploitability.mean:.4f} ± {result.nearest.exploitability.ci95:.4f}."
+                f" {VALUE_LOST_NOTE}"
             ),
         ),
     )
@@ -218,10 +222,10 @@ def tree_sections(tree: FittedRepresentedTree, test: SolvedGames, choice: str) -
     games = test.games
     rows = [("-", "-", score(test, tree.bets(games), choice))]
     for share, bet in TREE_ROUNDINGS:
-        rounded = round_tree(tree, share, bet)
-        rows.append((f"{share:.0%}", f"{bet:g}", score(test, rounded.bets(games), choice)))
-    share, bet = TREE_ROUNDINGS[0]
-    leaves = leaf_rules(round_tree(tree, share, bet), test, choice)
+        rounded = round_tree(tree, test.stakes, share, bet * test.stakes.pot)
+        rows.append((f"{share:.0%}", f"{bet * test.stakes.pot:g}", score(test, rounded.bets(games), choice)))
+    share, bet = TREE_ROUNDINGS[0][0], TREE_ROUNDINGS[0][1] * test.stakes.pot
+    leaves = leaf_rules(round_tree(tree, test.stakes, share, bet), test, choice)
     return (
         Table(
             f"The paper's tree of depth {PAPER_TREE.depth} with round numbers",

@@ -26,6 +26,7 @@ __all__ = ["READINGS", "Reading", "figure_8", "fit_reading"]
 DEPTH = 4
 QUICK_GAMES = 2_000
 REPRESENTATION = "cdf+card-cdf:bet"
+CARD_FEATURE = 20  # the paper's x[20]
 UNDEALT = "below, undealt"
 _BELOW = (str(CardCdf.BELOW), UNDEALT)  # the readings that are near the print
 # Games of the trees that show what another sample changes.
@@ -82,7 +83,7 @@ class Reading:
     def distance(self) -> float:
         """How far the root and the three leaves are from the printed ones: the root's share, and bets of the stack."""
         bets = abs(self.middle - SMALL_BET) + abs(max(self.last) - LARGE_BET) + abs(min(self.last) - OTHER_BET)
-        is_card = self.tree.feature[0] == self.tree.feature.max()
+        is_card = self.tree.feature[0] == CARD_FEATURE
         return bets / 3.0 + (abs(self.root - ROOT) if is_card else 1.0)
 
 

@@ -92,6 +92,7 @@ def rules(request: Request) -> Report:
 
 
 def _summary(found: RulesResult) -> str:
+    assert found.ratio is not None, "in the paper's game the two rules cost something"
     best, two = found.compared[0][1].exploitability, found.scores(TWO).exploitability
     check = found.scores(ALWAYS_CHECK).exploitability
     return (
@@ -184,6 +185,7 @@ def _all_in_readings() -> Iterator[tuple[str, str, Rule]]:
 def _findings(found: RulesResult, fixed: RuleList, fixed_price: Estimate) -> Iterator[str]:
     two, best = found.scores(TWO).exploitability, found.compared[0][1].exploitability
     tree, check = found.scores(PAPER_TREE.name).exploitability, found.scores(ALWAYS_CHECK).exploitability
+    assert found.ratio is not None, "in the paper's game the two rules cost something"
     verdict = "at most half" if found.ratio <= 0.5 else "more than half"
     yield (
         f"The {len(found.rules)} rules lose {found.ratio:.2f} of what the two lose, {verdict} of it. What makes the"

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 __all__ = ["model_bars", "shape_bars"]
 
-# Folding is grey, calling blue, raising orange; bets are the darker ones.
+# Folding is grey, calling blue, raising pink; bets are orange where they fold to a raise, green where they do not.
 COLOURS = {
     "check": "#dfe3e8",
     "check-fold": "#c3cad3",

@@ -37,7 +37,7 @@ BOTH = 3
 WHOLE_PLANS = (2, BOTH)
 """Places of the levels that tell all plans apart: player 1's, both players'."""
 
-SolvedGames = Mapping[tuple[int, str, int], Solved]
+SolvedShapes = Mapping[tuple[int, str, int], Solved]
 """By cap, choice of equilibrium and place of the level."""
 
 
@@ -92,7 +92,7 @@ def figures_4_to_6(request: Request) -> Report:
     )
 
 
-def _cover_table(solved: SolvedGames, models: Mapping[tuple[int, int], Sequence[Model]]) -> Table:
+def _cover_table(solved: SolvedShapes, models: Mapping[tuple[int, int], Sequence[Model]]) -> Table:
     rows: list[tuple[str | int, ...]] = []
     for cap, place in models:
         simplest = solved[cap, SIMPLEST, place].models
@@ -108,7 +108,7 @@ def _cover_table(solved: SolvedGames, models: Mapping[tuple[int, int], Sequence[
     )
 
 
-def _count_table(cap: int, solved: SolvedGames) -> Table:
+def _count_table(cap: int, solved: SolvedShapes) -> Table:
     rows = []
     for choice in RIVER_CHOICES:
         for place, level in enumerate(LEVELS):

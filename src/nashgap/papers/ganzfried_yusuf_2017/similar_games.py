@@ -18,7 +18,7 @@ from nashgap.explain.distance_study import correlate_distances
 from nashgap.explain.distances import DISTANCES
 from nashgap.explain.learners import NeighbourLearner, always_check, learning_curve
 from nashgap.explain.neighbours import find_nearest, find_nearest_rows
-from nashgap.explain.scores import DISTANCE_UNIT, MONEY_UNIT, Scores, score
+from nashgap.explain.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.reproduction import Request, Statement, command_of
 from nashgap.runs import Curve, Plot, Report, Section, Table, package_version
@@ -32,8 +32,8 @@ CHOICE = "solver"
 
 COLUMNS = ("distance", "exploitability", "value lost")
 NOTE = (
-    f"Distance: Algorithm 2 to the solver's equilibrium, {DISTANCE_UNIT}. Exploitability: what a best response takes;"
-    f" value lost: to player 2's equilibrium; {MONEY_UNIT}, exact."
+    f"Distance: Algorithm 2 to the solver's equilibrium, {DISTANCE_UNIT}. Exploitability: what a best response takes,"
+    f" {MONEY_UNIT}, exact. {VALUE_LOST_NOTE}"
 )
 
 
