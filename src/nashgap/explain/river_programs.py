@@ -155,8 +155,12 @@ class Program:
         return np.array(highs.getSolution().col_value), is_proven
 
     def is_feasible(self) -> bool:
-        """Whether columns that fit are found."""
-        return _has_solution(self._run())
+        """Whether there are columns that fit."""
+        highs = self._run()
+        status = highs.getModelStatus()
+        if _has_solution(highs) or status == highspy.HighsModelStatus.kInfeasible:
+            return _has_solution(highs)
+        raise UnsupportedGameError(f"HiGHS could not tell whether there is such an equilibrium: {status.name}")
 
     def _run(self) -> highspy.Highs:
         highs = highspy.Highs()  # type: ignore[no-untyped-call]

@@ -192,6 +192,7 @@ def _notes() -> Text:
             " predicted mean is played with certainty.",
             "The card's cdf is the share of player 2's hands that are worse, whatever player 1 holds: the reading under"
             " which the tree of Figure 8 comes nearest to the printed one.",
+            "Where a curve's best depth is named, it was found on the test games that also give the number there.",
         ),
     )
 
