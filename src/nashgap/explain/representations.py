@@ -135,14 +135,21 @@ class Representation:
         return played_bets(stakes, predictions.reshape(-1, stakes.deck), self.single_bet)
 
     def condition(self, stakes: Stakes, feature: int, threshold: float) -> str:
-        """`row[feature] <= threshold` in words; "you" are player 1."""
-        share = _share(threshold)
+        """`row[feature] <= threshold` in words."""
+        if self.is_card_number(stakes, feature):
+            return f"your card is at most {int(threshold)}"
+        return self.share_words(stakes, feature, _share(threshold))
+
+    def is_card_number(self, stakes: Stakes, feature: int) -> bool:
+        """Whether the feature is a number of a card; all others are shares."""
+        return self.card is CardInput.NUMBER and feature == 2 * stakes.deck
+
+    def share_words(self, stakes: Stakes, feature: int, share: str) -> str:
+        """What the feature says where it is such a share ("at most 90%"); "you" are player 1."""
         if feature < 2 * stakes.deck:
             player, card = divmod(feature, stakes.deck)
             held = f"{card + 1} or worse" if self.is_cumulative else f"{card + 1}"
             return f"{('you', 'they')[player]} hold {held} {share} of the time"
-        if self.card is CardInput.NUMBER:
-            return f"your card is at most {int(threshold)}"
         match self.card_cdf:
             case CardCdf.OWN:
                 return f"you hold your card or worse {share} of the time"
@@ -151,7 +158,7 @@ class Representation:
             case CardCdf.BELOW:
                 return f"they hold a worse card {share} of the time"
             case CardCdf.BEATEN:
-                return f"your hand beats {share} of theirs"
+                return f"your hand beats {share} of their hands"
 
     def _card_values(self, games: BetSizeGames) -> np.ndarray:
         """`[G, C]` what the last feature says of each card."""

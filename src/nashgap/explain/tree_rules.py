@@ -13,7 +13,7 @@ from nashgap.errors import ConfigError
 from nashgap.explain.bet_size_games import Stakes
 from nashgap.explain.dataset import SolvedGames
 from nashgap.explain.learners import FittedRepresentedTree
-from nashgap.explain.representations import CardCdf, CardInput, Representation
+from nashgap.explain.representations import CardInput, Representation
 from nashgap.explain.rule_prices import PartPrice, part_price
 from nashgap.explain.rule_words import bet_words, range_words
 from nashgap.explain.trees import FittedTree
@@ -92,23 +92,10 @@ def _leaves(tree: FittedTree) -> list[tuple[int, dict[int, tuple[float, float]]]
 
 def _clause(representation: Representation, stakes: Stakes, feature: int, low: float, high: float) -> str:
     """What a leaf asks of one feature, in words."""
-    if feature == 2 * stakes.deck and representation.card is CardInput.NUMBER:
+    if representation.is_card_number(stakes, feature):
         least, most = (1 if low == -np.inf else int(low) + 1), (stakes.deck if high == np.inf else int(high))
         return f"your card is {least}" if least == most else f"your card is from {least} to {most}"
-    shares = range_words(low, min(high, 1.0), is_above=True)
-    if feature == 2 * stakes.deck:
-        match representation.card_cdf:
-            case CardCdf.OWN:
-                return f"you hold your card or worse {shares} of the time"
-            case CardCdf.OPPONENT:
-                return f"they hold your card or worse {shares} of the time"
-            case CardCdf.BELOW:
-                return f"they hold a worse card {shares} of the time"
-            case CardCdf.BEATEN:
-                return f"your hand beats {shares} of their hands"
-    player, card = divmod(feature, stakes.deck)
-    held = f"{card + 1} or worse" if representation.is_cumulative else f"{card + 1}"
-    return f"{('you', 'they')[player]} hold {held} {shares} of the time"
+    return representation.share_words(stakes, feature, range_words(low, min(high, 1.0), is_above=True))
 
 
 def _row_words(row: np.ndarray, stakes: Stakes) -> str:
