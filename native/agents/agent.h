@@ -4,6 +4,7 @@
 #include <memory>
 #include <span>
 
+#include "abstraction/bucket_memo.h"
 #include "poker/betting.h"
 #include "random/philox.h"
 
@@ -17,6 +18,7 @@ struct Situation {
   const uint8_t* board;       // [num_board_cards]
   int num_board_cards;
   std::span<const PastAction> history;  // of the hand, in order
+  BucketMemo* buckets = nullptr;        // of the deal, where those at the table share them
 
   int seat() const { return betting.seat(); }
 };

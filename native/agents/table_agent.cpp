@@ -23,6 +23,7 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
       continue;
     }
     const AbstractGame::Node& node = game.node(place.node);
+    __builtin_prefetch(&game.tree().child[node.first_edge]);  // wanted next, and as far away as the row
     strategy_->row(node, bucket(situation, *game.lenses()[node.lens].cards), probabilities.data());
     for (int a = 0; a < node.num_actions; ++a) {
       if (probabilities[a] == 0.0) continue;
@@ -35,19 +36,11 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
 }
 
 int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {
-  unsigned __int128 cards = 1;  // so that the number of cards shows
-  for (int i = 0; i < situation.rules.num_hole_cards; ++i) cards = cards << 6 | situation.hole_cards[i];
-  for (int i = 0; i < situation.num_board_cards; ++i) cards = cards << 6 | situation.board[i];
-  const uint64_t hash = (static_cast<uint64_t>(cards) ^ static_cast<uint64_t>(cards >> 64)) * 0x9e3779b97f4a7c15u;
-  KnownBucket& known = known_buckets_[hash >> (64 - kSlotBits)];
   const int round = situation.betting.round();
-  if (known.cards != cards || known.abstraction != &abstraction || known.round != round) {
-    std::array<int32_t, kMaxRounds> buckets;
-    abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round,
-                             buckets.data());
-    known = {cards, &abstraction, round, buckets[round]};
-  }
-  return known.bucket;
+  if (situation.buckets) return situation.buckets->bucket(abstraction, situation.seat(), round);
+  std::array<int32_t, kMaxRounds> buckets;
+  abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round, buckets.data());
+  return buckets[round];
 }
 
 void TableAgent::require_game(const Rules& rules) {

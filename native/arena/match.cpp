@@ -51,12 +51,39 @@ void HandCounter::finish(const BettingState& state, const int64_t* payoff, int64
 
 namespace {
 
+// The cards of deals in a row, and what they are worth at showdown.
+class Deals {
+ public:
+  Deals(const Rules& rules, uint64_t seed, uint64_t first, int64_t size)
+      : num_seats_(rules.num_seats),
+        num_hole_cards_(rules.num_seats * rules.num_hole_cards),
+        num_cards_(num_hole_cards_ + rules.total_board_cards()),
+        cards_(size * num_cards_),
+        strength_(size * num_seats_) {
+    const std::vector<uint8_t> deck = rules.deck();
+    for (int64_t deal = 0; deal < size; ++deal) {
+      uint8_t* dealt = cards_.data() + deal * num_cards_;
+      deal_cards(rules, deck, seed, first + deal, dealt);
+      showdown_strength(rules, dealt, board(deal), strength_.data() + deal * num_seats_);
+    }
+  }
+
+  const uint8_t* hole_cards(int64_t deal) const { return cards_.data() + deal * num_cards_; }  // seat by seat
+  const uint8_t* board(int64_t deal) const { return hole_cards(deal) + num_hole_cards_; }
+  const uint16_t* strength(int64_t deal) const { return strength_.data() + deal * num_seats_; }  // [N]
+
+ private:
+  int num_seats_, num_hole_cards_, num_cards_;
+  std::vector<uint8_t> cards_;
+  std::vector<uint16_t> strength_;
+};
+
 // One hand in one seating.
 struct Hand {
   const Rules& rules;
   const uint8_t* hole_cards;
   const uint8_t* board;
-  const uint16_t* strength;  // [N]
+  BucketMemo& buckets;
 
   // players, random: [N] by seat. history: memory to use. betting: or null. The state at the end.
   BettingState play(Agent* const* players, Philox* random, std::vector<PastAction>& history, HandCounter& counter,
@@ -68,7 +95,7 @@ struct Hand {
     while (!state.is_over()) {
       const int seat = state.seat();
       const Situation situation{rules, state, hole_cards + seat * rules.num_hole_cards, board,
-                                rules.board_cards_by(state.round()), history};
+                                rules.board_cards_by(state.round()), history, &buckets};
       const Action action = players[seat]->act(situation, random[seat]);
       if (is_watched)
         for (int watcher = 0; watcher < rules.num_seats; ++watcher) players[watcher]->watch(rules, state, action);
@@ -97,25 +124,18 @@ struct Hand {
 void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, const MatchTask& task,
                   MatchTally& tally) {
   const int num_seats = rules.num_seats;
-  const int num_hole = num_seats * rules.num_hole_cards;
-  const int cards_per_hand = num_hole + rules.total_board_cards();
   const int64_t num_hands = task.hands_per_match;
-  const std::vector<uint8_t> deck = rules.deck();
-  std::vector<uint8_t> cards(num_hands * cards_per_hand);
-  std::vector<uint16_t> strength(num_hands * num_seats);
+  const int64_t num_deals = task.num_matches * num_hands;
+  const uint64_t first_deal = task.first_match * num_hands;
+  const Deals deals(rules, task.seed, first_deal, num_deals);
   std::vector<std::unique_ptr<Agent>> players(num_seats);
   for (int agent = 0; agent < num_seats; ++agent) players[agent] = agents[agent]->fresh();
   std::vector<Philox> random;  // of each seat
   std::vector<PastAction> history;
+  BucketMemo buckets(rules);
   int64_t hand_number = 0;
 
   for (int64_t match = 0; match < task.num_matches; ++match) {
-    const uint64_t first_deal = (task.first_match + match) * num_hands;
-    for (int64_t hand = 0; hand < num_hands; ++hand) {
-      uint8_t* dealt = cards.data() + hand * cards_per_hand;
-      deal_cards(rules, deck, task.seed, first_deal + hand, dealt);
-      showdown_strength(rules, dealt, dealt + num_hole, strength.data() + hand * num_seats);
-    }
     int64_t* match_payoffs = tally.match_payoffs + match * num_seats;
     const int8_t* seatings =
         task.seatings + (task.has_seatings_per_match ? match * task.num_seatings * num_seats : 0);
@@ -123,6 +143,11 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
       for (int agent = 0; agent < num_seats; ++agent)
         if (players[agent]->has_memory()) players[agent] = agents[agent]->fresh();
       for (int64_t hand = 0; hand < num_hands; ++hand, ++hand_number) {
+        const int64_t deal = match * num_hands + hand;
+        // Where a match is one hand, the seatings of a deal follow each other.
+        if (num_hands > 1 || seating == 0) buckets.start_deal(deals.hole_cards(deal), deals.board(deal));
+        if (deal + 1 < num_deals && (num_hands > 1 || seating + 1 == task.num_seatings))
+          buckets.prefetch(deals.hole_cards(deal + 1), deals.board(deal + 1));
         std::array<int, kMaxSeats> agent_at{};
         std::array<Agent*, kMaxSeats> player_at{};
         std::array<int64_t*, kMaxSeats> counts_of{};
@@ -132,15 +157,13 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
           const int agent = agent_at[seat] = seatings[seating * num_seats + (seat + hand) % num_seats];
           player_at[seat] = players[agent].get();
           counts_of[seat] = tally.counts + agent * kNumCounts;
-          random.emplace_back(task.seed, kSeatStream + seat, first_deal + hand, seating);
+          random.emplace_back(task.seed, kSeatStream + seat, first_deal + deal, seating);
         }
-        const uint8_t* dealt = cards.data() + hand * cards_per_hand;
-        const uint16_t* strengths = strength.data() + hand * num_seats;
         std::string* betting = tally.betting ? &tally.betting->emplace_back() : nullptr;
         HandCounter counter(rules);
-        const Hand table{rules, dealt, dealt + num_hole, strengths};
+        const Hand table{rules, deals.hole_cards(deal), deals.board(deal), buckets};
         const BettingState end = table.play(player_at.data(), random.data(), history, counter, betting);
-        payoffs(rules, end.ending(), strengths, payoff.data());
+        payoffs(rules, end.ending(), deals.strength(deal), payoff.data());
         counter.finish(end, payoff.data(), counts_of.data());
         auto& [num_hands_so, num_heads_up] = tally.sequences[counter.sequence()];
         ++num_hands_so;

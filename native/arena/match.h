@@ -1,6 +1,7 @@
 // Duplicate matches between native agents. See nashgap/arena/match.py.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 #include <string>
@@ -42,7 +43,9 @@ enum Count {
 // Watches one hand and counts what every seat did.
 class HandCounter {
  public:
-  explicit HandCounter(const Rules& rules) : rules_(rules) {}
+  explicit HandCounter(const Rules& rules) : rules_(rules) {
+    std::fill_n(counts_.begin(), rules.num_seats, std::array<int32_t, kNumCounts>{});
+  }
   // The seat to act is about to take the action.
   void note(const BettingState& state, Action action);
   // The hand is over. payoff, counts: [N] by seat; counts are rows of kNumCounts that are added to.
@@ -55,7 +58,7 @@ class HandCounter {
 
  private:
   const Rules& rules_;
-  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_{};
+  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_;  // of the seats that there are
   uint64_t sequence_ = 0;
   int num_sequence_actions_ = 0;
   bool is_sequence_open_ = true;

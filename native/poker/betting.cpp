@@ -87,7 +87,7 @@ LegalActions BettingState::legal(const Rules& rules) const {
   const int32_t stack = rules.stacks[seat];
   if (!may_raise(rules)) return legal;
   if (rules.betting == Betting::kLimit) {
-    legal.min_raise_to = legal.max_raise_to = std::min(max_spent_ + rules.raise_sizes[round_], stack);
+    legal.min_raise_to = legal.max_raise_to = limit_raise(rules);
     return legal;
   }
   legal.min_raise_to = std::min(min_raise_to_, stack);

@@ -1,6 +1,7 @@
 // The betting of one hand, without cards: who acts, what is legal, what an action does. One engine for every game.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -49,6 +50,10 @@ class BettingState {
   int32_t to_call(const Rules& rules) const;  // of the seat to act; less than the bet where its stack is
 
   LegalActions legal(const Rules& rules) const;
+  // The one raise of a limit game, where a raise is legal.
+  Action limit_raise(const Rules& rules) const {
+    return std::min(max_spent_ + rules.raise_sizes[round_], rules.stacks[seat_]);
+  }
   bool is_legal(const Rules& rules, Action action) const;
   // A raise by the pot after calling, or the legal raise nearest to it (the only one in limit games); a call where no
   // raise is legal.

@@ -233,7 +233,7 @@ const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool 
     if (has_plain_edges_) {
       if (node.num_folds > 0) place.actions[0] = kFold;
       place.actions[node.num_folds] = kCall;
-      if (node.first_raise < node.num_actions) place.actions[node.first_raise] = now.legal(rules).max_raise_to;
+      if (node.first_raise < node.num_actions) place.actions[node.first_raise] = now.limit_raise(rules);
     } else {
       std::ranges::copy(options_at(now), place.actions.begin());
     }

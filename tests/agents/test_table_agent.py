@@ -59,10 +59,23 @@ def test_the_engine_and_python_play_the_same_hands(game, hands_per_match):
     seats = range(game.rules.num_seats)
     agents = [TableAgent(f"a{i}", random_abstract_strategy(game, seed=i, unreached=0.1)) for i in seats]
     agents[0] = NativeAgent("random", load_agent("random", game.rules).native)  # off the tree where there are sizes
+    require_same_hands(game.rules, agents, hands_per_match)
+
+
+@pytest.mark.parametrize("hands_per_match", [1, 10])
+def test_agents_with_other_buckets_share_a_table(hands_per_match):
+    cards = ["percentile(ehs2, 4/4/4/4, recall=none)", "percentile(ehs2, 2/2/2/2)", "uniform(ehs, 3/4/5/6, recall=none)"]
+    games = [abstract_game("lhe3", "full caps=1/1/1/1", text) for text in cards]
+    agents = [TableAgent(f"a{i}", random_abstract_strategy(game, seed=i)) for i, game in enumerate(games)]
+    require_same_hands(games[0].rules, agents, hands_per_match)
+
+
+def require_same_hands(rules, agents, hands_per_match):
+    """The engine plays the hands that Python plays with the same agents."""
     tallies = []
     for given in (agents, [InPython(agent) for agent in agents]):
         names = tuple(agent.name for agent in agents)
-        job = MatchJob(game.rules, names, 200, 3, hands_per_match, has_log=True, given=tuple(given))
+        job = MatchJob(rules, names, 200, 3, hands_per_match, has_log=True, given=tuple(given))
         tallies.append(play_batch(job, 0, 200 // hands_per_match))
     assert tallies[0] == tallies[1]
 

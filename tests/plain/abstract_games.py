@@ -87,10 +87,10 @@ END GAMEDEF""",
 )
 
 
-def abstract_game(rules, betting="full"):
+def abstract_game(rules, betting="full", cards="lossless"):
     rules = load_rules(rules) if isinstance(rules, str) else rules
     tree = build_betting_tree(rules, parse_betting_abstraction(betting))
-    return AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules))
+    return AbstractGame(tree, build_abstraction(parse_card_abstraction(cards), rules))
 
 
 def random_tables(game, seed=0, unreached=0.0):
