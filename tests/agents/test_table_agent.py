@@ -64,7 +64,11 @@ def test_the_engine_and_python_play_the_same_hands(game, hands_per_match):
 
 @pytest.mark.parametrize("hands_per_match", [1, 10])
 def test_agents_with_other_buckets_share_a_table(hands_per_match):
-    cards = ["percentile(ehs2, 4/4/4/4, recall=none)", "percentile(ehs2, 2/2/2/2)", "uniform(ehs, 3/4/5/6, recall=none)"]
+    cards = [
+        "percentile(ehs2, 4/4/4/4, recall=none)",
+        "percentile(ehs2, 2/2/2/2)",
+        "uniform(ehs, 3/4/5/6, recall=none)",
+    ]
     games = [abstract_game("lhe3", "full caps=1/1/1/1", text) for text in cards]
     agents = [TableAgent(f"a{i}", random_abstract_strategy(game, seed=i)) for i, game in enumerate(games)]
     require_same_hands(games[0].rules, agents, hands_per_match)

@@ -8,25 +8,20 @@ error.
 
 from __future__ import annotations
 
-import os
-import signal
 import socket
-import subprocess
-import tempfile
 import time
-import weakref
-from typing import IO, Any, NoReturn
+from typing import Any
 
 import numpy as np
 
 from nashgap.agents.wire import Wire
 from nashgap.core.game import CHANCE
-from nashgap.errors import ConfigError, NashGapError, WireClosedError, WireError, WireTimeoutError
+from nashgap.core.program import ChildProgram
+from nashgap.errors import NashGapError, WireClosedError, WireError, WireTimeoutError
 from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, View
-from nashgap.strategies.line_program import last_line
 from nashgap.strategies.spec import command_words
 
 __all__ = ["AcpcAgent"]
@@ -140,23 +135,8 @@ class _Program:
     """A running program and the connection that it made to us."""
 
     def __init__(self, name: str, words: list[str], deadline: float) -> None:
-        self._name = name
-        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
         with socket.create_server((HOST, 0)) as door:
-            command = [*words, HOST, str(door.getsockname()[1])]
-            try:
-                self._process = subprocess.Popen(
-                    command,
-                    stdin=subprocess.DEVNULL,
-                    stdout=subprocess.DEVNULL,
-                    stderr=self._errors,
-                    start_new_session=True,  # so that what it starts can be ended with it
-                )
-            except OSError as error:
-                self._errors.close()
-                raise ConfigError(f"{name} cannot be started: {words[0]}: {error.strerror}") from error
-            # Whatever becomes of the agent, its program does not outlive it.
-            self._finalizer = weakref.finalize(self, _end, self._process, self._errors)
+            self._child = ChildProgram(name, [*words, HOST, str(door.getsockname()[1])])
             self._wire = Wire(self._connection(door, deadline))
         self._greet(deadline)
 
@@ -167,21 +147,21 @@ class _Program:
         try:
             self._wire.flush_whole(deadline)
         except WireError as error:
-            self._fail(str(error))
+            self._child.fail(str(error))
 
     def receive(self, deadline: float, timeout: str) -> str:
         try:
             return self._wire.receive(deadline)
         except WireTimeoutError:
-            self._fail(timeout)
+            self._child.fail(timeout)
         except WireClosedError:
-            self._fail("hung up")
+            self._child.fail("hung up")
         except WireError as error:
-            self._fail(str(error))
+            self._child.fail(str(error))
 
     def end(self) -> None:
         self._wire.finish(time.monotonic() + FAREWELL_SECONDS)
-        self._finalizer()
+        self._child.end()
 
     def _connection(self, door: socket.socket, deadline: float) -> socket.socket:
         door.settimeout(POLL_SECONDS)
@@ -189,36 +169,14 @@ class _Program:
             try:
                 return door.accept()[0]
             except TimeoutError:
-                if self._process.poll() is not None:
-                    self._fail("ended before it connected")
+                if self._child.process.poll() is not None:
+                    self._child.fail("ended before it connected")
                 if time.monotonic() >= deadline:
-                    self._fail("did not connect in time")
+                    self._child.fail("did not connect in time")
 
     def _greet(self, deadline: float) -> None:
         line = "#"
         while is_comment(line):
             line = self.receive(deadline, f"did not say {VERSION_LINE} in time")
         if not is_version(line):
-            self._fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
-
-    def _fail(self, reason: str) -> NoReturn:
-        """Raise an error with what the program wrote last, which often says why."""
-        try:
-            status = self._process.wait(POLL_SECONDS)
-        except subprocess.TimeoutExpired:
-            status = None
-        words = last_line(self._errors)
-        ended = "" if status is None else f"; it ended with status {status}"
-        said = f"; its last words: {words!r}" if words else ""
-        self._finalizer()
-        raise NashGapError(f"{self._name} {reason}{ended}{said}")
-
-
-def _end(process: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
-    if process.poll() is None:
-        try:
-            process.wait(POLL_SECONDS)
-        except subprocess.TimeoutExpired:
-            os.killpg(process.pid, signal.SIGKILL)
-            process.wait()
-    errors.close()
+            self._child.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")

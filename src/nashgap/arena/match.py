@@ -29,6 +29,7 @@ from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import log_line, log_name, sequence_text
 from nashgap.poker.rules import PokerRules, parse_rules
+from nashgap.strategies.spec import file_word
 
 __all__ = ["BLOCKS_PER_BATCH", "MatchJob", "play_batch"]
 
@@ -82,7 +83,7 @@ class MatchJob:
     @property
     def name(self) -> str:
         names = dict.fromkeys(self.agents)  # each once
-        return f"match-{self.rules.name or 'game'}-{'-'.join(_file_word(agent) for agent in names)}"[:80]
+        return f"match-{self.rules.name or 'game'}-{'-'.join(file_word(agent) for agent in names)}"[:80]
 
     def identity(self) -> dict[str, Any]:
         whole_batches = self.deals % self.deals_per_batch == 0
@@ -264,7 +265,3 @@ class _Tally:
         deal = deal_cards(rules, self.job.seed, number)
         names = [self.names[agent] for agent in self._agents_at(match, seating, hand)]
         self.log[seating].append(log_line(rules, number, betting, deal.hole_cards, deal.board, payoffs, names))
-
-
-def _file_word(agent: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in Path(agent).stem).strip("-")

@@ -20,6 +20,7 @@ from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_named import PokerStrategy, load_poker_strategy, strategy_digest
+from nashgap.strategies.spec import file_word
 
 __all__ = ["METHOD", "LbrJob", "LbrResult", "combine_lbr", "lbr_leaks", "paired_difference"]
 
@@ -63,7 +64,7 @@ class LbrJob:
 
     @property
     def name(self) -> str:
-        words = "-".join(dict.fromkeys(_file_word(strategy) for strategy in self.strategies))
+        words = "-".join(dict.fromkeys(file_word(strategy) for strategy in self.strategies))
         return f"lbr-{self.rules.name or 'game'}-{words}"[:80]
 
     def identity(self) -> dict[str, Any]:
@@ -251,7 +252,3 @@ def _moments(row: np.ndarray) -> tuple[float, float]:
 
 def _sums(values: np.ndarray) -> list[float]:
     return [int(values.size), float(values.sum()), float(np.square(values).sum())]
-
-
-def _file_word(spec: str) -> str:
-    return "".join(letter if letter.isalnum() else "-" for letter in Path(spec).stem).strip("-")

@@ -20,7 +20,7 @@ from typing import Any
 from nashgap.catalogue import AGENTS, Registry
 from nashgap.errors import ConfigError, FileFormatError
 
-__all__ = ["SUFFIX", "command_words", "file_and_options", "is_file_spec", "named_object", "spec_digest"]
+__all__ = ["SUFFIX", "command_words", "file_and_options", "file_word", "is_file_spec", "named_object", "spec_digest"]
 
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTALL)
@@ -39,6 +39,11 @@ def file_and_options(spec: str) -> tuple[str, str] | None:
         return spec, ""
     match = _FILE_WITH_OPTIONS.fullmatch(spec)
     return (match["path"].strip(), match["options"]) if match and is_file_spec(match["path"].strip()) else None
+
+
+def file_word(spec: str) -> str:
+    """A spec as part of a file's name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in Path(spec).stem).strip("-")
 
 
 def named_object(spec: str, registry: Registry, forms: str) -> Any:

@@ -1,0 +1,118 @@
+"""Somebody's program as a child process: started without a shell, ended for sure, its last words kept."""
+
+from __future__ import annotations
+
+import os
+import resource
+import signal
+import subprocess
+import tempfile
+import weakref
+from contextlib import suppress
+from typing import IO, NoReturn
+
+from nashgap.errors import AgentError, ConfigError
+
+__all__ = ["ChildProgram"]
+
+FAREWELL_SECONDS = 0.2
+LAST_WORDS_BYTES = 300
+# Waits until this process has gone, whatever became of it, then ends the program and all that it started.
+GUARD = ("/bin/sh", "-c", 'read -r line; kill -9 -- "-$0" 2>/dev/null')
+
+
+class ChildProgram:
+    """A running program, in a process group of its own.
+
+    name:         as messages call it.
+    has_pipes:    whether its input and output are ours; else it has none.
+    memory_bytes: that it may have as address space; None for no limit.
+    """
+
+    def __init__(
+        self, name: str, words: list[str], *, has_pipes: bool = False, memory_bytes: int | None = None
+    ) -> None:
+        self.name = name
+        self._owner = os.getpid()
+        self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
+        stream = subprocess.PIPE if has_pipes else subprocess.DEVNULL
+        try:
+            self.process = subprocess.Popen(
+                words,
+                stdin=stream,
+                stdout=stream,
+                stderr=self._errors,
+                bufsize=0,
+                start_new_session=True,  # so that what it starts can be ended with it, and Ctrl-C is ours
+            )
+        except OSError as error:
+            self._errors.close()
+            raise ConfigError(f"{name} cannot be started: {words[0]}: {error.strerror}") from error
+        guard = subprocess.Popen(
+            [*GUARD, str(self.process.pid)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+            start_new_session=True,
+        )
+        self._finalizer = weakref.finalize(self, _end, self._owner, self.process, guard, self._errors)
+        if memory_bytes is not None:
+            _limit_memory(self.process.pid, memory_bytes)
+
+    @property
+    def is_ours(self) -> bool:
+        """Whether it can be used: it has not been ended, nor is this a fork of the process that started it."""
+        return self._finalizer.alive and self._owner == os.getpid()
+
+    def fail(self, reason: str) -> NoReturn:
+        """End it, and raise an error with what it wrote last, which often says why."""
+        try:
+            status = self.process.wait(FAREWELL_SECONDS)
+        except subprocess.TimeoutExpired:
+            status = None
+        words = _last_line(self._errors)
+        ended = "" if status is None else f"; it ended {_status_text(status)}"
+        said = f"; its last words: {words!r}" if words else ""
+        self.end()
+        raise AgentError(f"{self.name} {reason}{ended}{said}")
+
+    def end(self) -> None:
+        self._finalizer()
+
+
+def _limit_memory(pid: int, memory_bytes: int) -> None:
+    if not hasattr(resource, "prlimit"):
+        raise ConfigError("the memory of a program can be limited on Linux only")
+    with suppress(ProcessLookupError):  # it has ended already; who uses it will notice
+        resource.prlimit(pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
+
+
+def _status_text(status: int) -> str:
+    return f"with status {status}" if status >= 0 else f"by {signal.Signals(-status).name}"
+
+
+def _last_line(file: IO[bytes]) -> str:
+    """The end of the last line in a file that is not empty."""
+    size = file.seek(0, 2)
+    file.seek(max(0, size - LAST_WORDS_BYTES))
+    lines = file.read().decode("utf-8", "replace").split("\n")
+    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+
+
+def _end(owner: int, process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
+    """Let it end by itself, now that its input is over; then kill its group, and the guard."""
+    if os.getpid() != owner:  # a fork: the program is the parent's
+        return
+    for pipe in (process.stdin, process.stdout):
+        if pipe is not None:
+            pipe.close()
+    with suppress(subprocess.TimeoutExpired):
+        process.wait(FAREWELL_SECONDS)
+    guard.kill()
+    with suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()
+    guard.wait()
+    if guard.stdin is not None:
+        guard.stdin.close()
+    errors.close()

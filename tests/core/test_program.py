@@ -1,0 +1,64 @@
+"""Programs as child processes, whatever they are used for."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import nashgap
+from nashgap.core.program import ChildProgram
+from nashgap.errors import AgentError, ConfigError
+
+
+def has_ended(pid):
+    """Whether it ends within seconds; a zombie has."""
+    deadline = time.monotonic() + 10
+    while time.monotonic() < deadline:
+        try:
+            if "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text():
+                return True
+        except OSError:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.mark.parametrize("has_pipes", [False, True])
+def test_it_does_not_outlive_a_killed_process(has_pipes):
+    script = (
+        "import os, signal\nfrom nashgap.core.program import ChildProgram\n"
+        f"child = ChildProgram('sleeper', ['sleep', '60'], has_pipes={has_pipes})\n"
+        "print(child.process.pid, flush=True)\n"
+        "os.kill(os.getpid(), signal.SIGKILL)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": str(Path(nashgap.__file__).parent.parent)}
+    done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=False, timeout=60)
+    assert done.returncode == -signal.SIGKILL
+    assert has_ended(int(done.stdout))
+
+
+def test_what_it_started_ends_with_it():
+    child = ChildProgram("nest", ["sh", "-c", "sleep 60 & echo $!; wait"], has_pipes=True)
+    grandchild = int(child.process.stdout.readline())
+    child.end()
+    assert has_ended(child.process.pid)
+    assert has_ended(grandchild)
+    assert not child.is_ours
+
+
+def test_a_failure_tells_how_it_ended_and_its_last_words():
+    child = ChildProgram("my bot", ["sh", "-c", "echo one >&2; echo two >&2; exit 3"])
+    with pytest.raises(AgentError, match=r"^my bot hung up; it ended with status 3; its last words: 'two'$"):
+        child.fail("hung up")
+    child = ChildProgram("my bot", ["sh", "-c", "kill -SEGV $$"])
+    with pytest.raises(AgentError, match=r"^my bot hung up; it ended by SIGSEGV$"):
+        child.fail("hung up")
+
+
+def test_a_program_that_is_not_there_is_named():
+    with pytest.raises(ConfigError, match="my bot cannot be started: /no/such: No such file or directory"):
+        ChildProgram("my bot", ["/no/such"])
