@@ -354,7 +354,7 @@ def test_the_program_does_not_outlive_a_killed_process(tmp_path):
         "import os, signal\nfrom nashgap.poker.rules import load_rules\n"
         "from nashgap.strategies.external import ExternalStrategy\n"
         f"rules = load_rules('hunl')\ncommand = {f'{sys.executable} {program}'!r}\n"
-        "ExternalStrategy(command, rules).policies([rules.root()])\n"
+        "strategy = ExternalStrategy(command, rules)\nstrategy.policies([rules.root()])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(nashgap.__file__).parent.parent)}

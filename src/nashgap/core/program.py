@@ -18,7 +18,8 @@ __all__ = ["ChildProgram"]
 FAREWELL_SECONDS = 0.2
 LAST_WORDS_BYTES = 300
 # Waits until this process has gone, whatever became of it, then ends the program and all that it started.
-GUARD = ("/bin/sh", "-c", 'read -r line; kill -9 -- "-$0" 2>/dev/null')
+# (-s, because some shells take -9 but then no --.)
+GUARD = ("/bin/sh", "-c", 'read -r line; kill -s KILL -- "-$0" 2>/dev/null')
 
 
 class ChildProgram:
