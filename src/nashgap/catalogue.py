@@ -297,7 +297,7 @@ MEASURES = Registry(
         "abstract-br": Entry(
             "nashgap.measure.abstract_response:abstract_gap",
             "response found by CFR within the abstract game, a lower bound",
-            "Johanson 2007; Abou Risk 2009, section 2.4",
+            "Johanson 2007; Abou Risk 2009, section 2.4; Johanson et al. 2012 (public chance sampling)",
             "tests/measure/test_abstract_response.py",
         ),
         "bucket-br": Entry(

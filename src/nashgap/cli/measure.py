@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, SeedOption
-from nashgap.cli.output import number, print_json, print_rows, print_table, say
+from nashgap.cli.output import human_seconds, number, print_json, print_rows, print_table, say
 from nashgap.errors import ConfigError, GameSizeError, MismatchError
 
 if TYPE_CHECKING:
@@ -46,8 +47,22 @@ def measure(
         ),
     ] = "br",
     iterations: Annotated[
-        int, typer.Option(metavar="N", min=1, help="abstract-br: of CFR, for the response of each seat.")
-    ] = 1_000_000,
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="abstract-br: of CFR, for the response of each seat. Default: 3,000 by public sampling, 1,000,000 by"
+            " external.",
+        ),
+    ] = None,
+    sampling: Annotated[
+        str | None,
+        typer.Option(
+            metavar="SAMPLING",
+            help="abstract-br: public, all hands on sampled boards; or external, sampled hands and actions. Default:"
+            " public if heads-up and the betting tree is of moderate size.",
+        ),
+    ] = None,
     hands: Annotated[
         int | None,
         typer.Option(
@@ -177,7 +192,16 @@ def measure(
     if len(strategies) > 1:
         raise ConfigError(f"{len(strategies)} strategies; --by {by} measures one")
     _measure_one(
-        strategies[0], game, by, iterations=iterations, hands=hands, threads=threads, seed=seed, quiet=quiet, json=json
+        strategies[0],
+        game,
+        by,
+        iterations=iterations,
+        sampling=sampling,
+        hands=hands,
+        threads=threads,
+        seed=seed,
+        quiet=quiet,
+        json=json,
     )
 
 
@@ -186,7 +210,8 @@ def _measure_one(
     game: str | None,
     by: str,
     *,
-    iterations: int,
+    iterations: int | None,
+    sampling: str | None,
     hands: int | None,
     threads: int,
     seed: int,
@@ -214,8 +239,8 @@ def _measure_one(
             raise MismatchError(f"{strategy} is a strategy for {loaded.rules.name}, not for {game}")
         options: dict[str, Any] = {} if hands is None else {"num_deals": hands}
         if by == ABSTRACT[0]:
-            progress = None if quiet else _Progress(loaded.rules.num_seats, iterations)
-            options |= {"iterations": iterations, "threads": threads, "on_progress": progress}
+            progress = None if quiet else _Progress(loaded.rules.num_seats)
+            options |= {"iterations": iterations, "sampling": sampling, "threads": threads, "on_progress": progress}
         gap = evaluate(loaded.game, loaded.tables, seed=seed, **options)
         if json:
             print_json({**gap.as_dict(), **told, "game": loaded.rules.name})
@@ -241,17 +266,26 @@ def _measure_one(
 
 
 class _Progress:
-    """A line for each tenth of a seat's response."""
+    """A line for each tenth of a seat's response, with the time that all seats still need."""
 
-    def __init__(self, num_seats: int, iterations: int) -> None:
-        self._num_seats, self._iterations = num_seats, iterations
+    def __init__(self, num_seats: int) -> None:
+        self._num_seats = num_seats
         self._told = (-1, -1)
+        self._first: tuple[float, float] | None = None  # share and time of the first call
 
-    def __call__(self, seat: int, done: int) -> None:
-        place = (seat, 10 * done // self._iterations)
-        if place != self._told:
-            self._told = place
-            say(f"response of seat {seat + 1} of {self._num_seats}: {done:,} of {self._iterations:,} iterations")
+    def __call__(self, seat: int, done: int, iterations: int) -> None:
+        place = (seat, 10 * done // iterations)
+        if place == self._told:
+            return
+        self._told = place
+        share, now = (seat + done / iterations) / self._num_seats, time.perf_counter()
+        if self._first is None:
+            self._first = share, now
+            left = ""
+        else:
+            first_share, first = self._first
+            left = f", {human_seconds((now - first) * (1 - share) / (share - first_share))} left"
+        say(f"response of seat {seat + 1} of {self._num_seats}: {done:,} of {iterations:,} iterations{left}")
 
 
 def _print_gap(title: str, gap: AbstractGap | BucketGap) -> None:

@@ -4,10 +4,15 @@ One seat learns against the others, who are frozen; what it has learned then pla
 strategy itself and leaves it where several visits speak for it, not one: a single sample is mostly noise. Where the
 abstraction forgets, or training was short, there may be a better response: the value is a lower bound. It bounds
 nothing outside the abstract game, where opponents tell more cards and bets apart.
+
+Heads-up it learns by public chance sampling, all hands against all hands on each sampled board. That costs a thousand
+times more an iteration than sampled hands and actions, and is worth it: where there are millions of buckets, these few
+boards say more than millions of sampled hands do, of which most buckets see none or one.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -19,12 +24,14 @@ from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError
 from nashgap.solvers.poker_mccfr import PokerMCCFR
 
-__all__ = ["AbstractGap", "abstract_gap"]
+__all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "response_sampling"]
 
 METHOD = "abstract-br"
+DEFAULT_ITERATIONS = {"public": 3_000, "external": 1_000_000, "chance": 100_000}
 MAX_WALKED_NODES = 20_000  # of a betting tree that is walked whole for each deal; larger ones are played by sampling
-STEP = 10_000  # iterations between two calls of on_progress
-TRUST = 10  # largest blinds of regret an iteration that the strategy begins with
+NUM_STEPS = 100  # calls of on_progress for a seat
+# Largest blinds of regret an iteration and hand that the strategy begins with. Against all hands there is less noise.
+TRUST = {"public": 1.0, "external": 10.0, "chance": 10.0}
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
@@ -36,7 +43,7 @@ class AbstractGap:
     responses:  by seat, of the response that was found.
     gains:      by seat, the difference on the same deals: a lower bound on what a best response gains.
     nash_conv:  the gains of all seats together; heads-up twice the exploitability.
-    iterations: of CFR for each response.
+    iterations: of CFR for each response, by `sampling`.
     """
 
     values: tuple[Estimate, ...]
@@ -44,6 +51,7 @@ class AbstractGap:
     gains: tuple[Estimate, ...]
     nash_conv: Estimate
     iterations: int
+    sampling: str
 
     def as_dict(self) -> dict[str, Any]:
         return {
@@ -53,23 +61,35 @@ class AbstractGap:
             },
             "nash_conv": self.nash_conv.as_dict(),
             "iterations": self.iterations,
+            "sampling": self.sampling,
         }
+
+
+def response_sampling(game: AbstractGame) -> str:
+    """How responses are learned unless told otherwise."""
+    return "public" if game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES else "external"
 
 
 def abstract_gap(
     game: AbstractGame,
     tables: Sequence[np.ndarray],
     *,
-    iterations: int = 1_000_000,
+    iterations: int | None = None,
+    sampling: str | None = None,
     num_deals: int = 100_000,
     seed: int = 0,
     threads: int = 1,
-    on_progress: Callable[[int, int], None] | None = None,
+    on_progress: Callable[[int, int, int], None] | None = None,
 ) -> AbstractGap:
     """Train and play a response of each seat.
 
-    tables: the strategy, by round, as `PokerMCCFR.average_strategy`. on_progress: (seat, iterations done).
+    tables:      the strategy, by round, as `PokerMCCFR.average_strategy`.
+    iterations:  of CFR for each seat; None: `DEFAULT_ITERATIONS`.
+    sampling:    see `PokerMCCFR`; None: `response_sampling`.
+    on_progress: (seat, iterations done, of how many).
     """
+    sampling = sampling or response_sampling(game)
+    iterations = iterations or DEFAULT_ITERATIONS.get(sampling, 1)
     if num_deals < 2:
         raise ConfigError(f"num_deals = {num_deals}; an interval needs at least 2")
     seats = range(game.rules.num_seats)
@@ -78,14 +98,16 @@ def abstract_gap(
     played = _played(base, num_deals, seed)
     del base  # as large as the whole solve
     answered = np.empty_like(played)
+    hands_at_once = math.comb(len(game.rules.deck), game.rules.num_hole_cards) if sampling == "public" else 1
     for seat in seats:
         others = [other for other in seats if other != seat]
-        solver = PokerMCCFR(game, seed=seed, schedule="lcfr", frozen=others, threads=threads)
-        solver.start_from(tables, seats, weight=TRUST * max(1, *game.rules.blinds) * max(1, iterations))
+        solver = PokerMCCFR(game, seed=seed, sampling=sampling, schedule="lcfr", frozen=others, threads=threads)
+        trust = TRUST[sampling] * max(1, *game.rules.blinds) * iterations / hands_at_once
+        solver.start_from(tables, seats, weight=trust)
         while solver.iteration < iterations:
-            solver.run(min(STEP, iterations - solver.iteration))
+            solver.run(min(-(-iterations // NUM_STEPS), iterations - solver.iteration))
             if on_progress is not None:
-                on_progress(seat, solver.iteration)
+                on_progress(seat, solver.iteration, iterations)
         answered[:, seat] = _played(solver, num_deals, seed)[:, seat]
         del solver
     gains = answered - played
@@ -102,6 +124,7 @@ def abstract_gap(
         gains=tuple(estimate(gains[:, seat]) for seat in seats),
         nash_conv=estimate(gains.sum(axis=1)),
         iterations=iterations,
+        sampling=sampling,
     )
 
 
