@@ -16,7 +16,7 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.strength import NUM_HANDS, STREETS
-from nashgap.abstraction.table_cache import cache_folder, map_table, read_table, write_table
+from nashgap.abstraction.table_cache import cache_folder, kept_table
 
 __all__ = ["MAX_CENTRES", "load_kmeans_table"]
 
@@ -35,10 +35,10 @@ def load_kmeans_table(
     name = f"{STREETS[street]}-{num_centres}-bins{num_bins}-seed{seed}.bin"
     path = (folder or cache_folder()) / "kmeans-1" / name
     shape = (_NUM_BOARDS[street], NUM_HANDS)
-    table = read_table(path, np.uint16, shape)
-    if table is None:
-        built = np.empty(shape, dtype=np.uint16)
-        _native.build_kmeans_buckets(street, river, num_bins, num_centres, NUM_POINTS, seed, num_threads, built)
-        write_table(path, built)
-        table = map_table(path, np.uint16, shape)
-    return table
+
+    def build() -> np.ndarray:
+        table = np.empty(shape, dtype=np.uint16)
+        _native.build_kmeans_buckets(street, river, num_bins, num_centres, NUM_POINTS, seed, num_threads, table)
+        return table
+
+    return kept_table(path, np.uint16, shape, build)

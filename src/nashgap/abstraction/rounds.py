@@ -18,7 +18,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.kmeans import MAX_CENTRES, load_kmeans_table
 from nashgap.abstraction.strength import STREETS, StrengthTables, load_strength_tables, preflop_classes
-from nashgap.abstraction.table_cache import cache_folder, read_table, write_table
+from nashgap.abstraction.table_cache import cache_folder, kept_table
 from nashgap.errors import ConfigError
 
 __all__ = ["build_rounds", "own_sizes", "require_counts"]
@@ -125,11 +125,7 @@ def build_rounds(
 
 def _kept(path: Path, size: int, build: Callable[[], list[int]]) -> list[int]:
     """The cuts of a file of the cache, built if it has none."""
-    table = read_table(path, np.uint16, (size,))
-    if table is None:
-        table = np.array(build(), np.uint16)
-        write_table(path, table)
-    cuts: list[int] = table.tolist()
+    cuts: list[int] = kept_table(path, np.uint16, (size,), lambda: np.array(build(), np.uint16)).tolist()
     return cuts
 
 

@@ -25,7 +25,7 @@ from pathlib import Path
 import numpy as np
 
 from nashgap import _native
-from nashgap.abstraction.table_cache import cache_folder, map_table, read_table, write_table
+from nashgap.abstraction.table_cache import cache_folder, check_room, map_table, read_table, write_table
 from nashgap.errors import ConfigError
 
 __all__ = [
@@ -102,6 +102,7 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
     is_built = False
     river = read_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
     if river is None:
+        check_room(river_path)
         built = np.empty((_NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
         _native.build_river_levels(number, num_threads, built)
         write_table(river_path, built)
@@ -110,6 +111,7 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
     flop = read_table(earlier_paths[1], np.uint16, (_NUM_BOARDS[1], NUM_HANDS))
     preflop = read_table(earlier_paths[2], np.float64, (169,))
     if turn is None or flop is None or preflop is None:
+        check_room(earlier_paths[0])
         turn = np.empty((_NUM_BOARDS[2], NUM_HANDS), dtype=np.uint16)
         flop = np.empty((_NUM_BOARDS[1], NUM_HANDS), dtype=np.uint16)
         preflop = np.empty(169)

@@ -9,13 +9,16 @@ from __future__ import annotations
 import hashlib
 import os
 import tempfile
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
+from typing import IO
 
 import numpy as np
 
 from nashgap.errors import OutputError
 
-__all__ = ["cache_folder", "map_table", "read_table", "write_table"]
+__all__ = ["cache_folder", "check_room", "kept_table", "map_table", "read_table", "write_table"]
 
 _DIGEST_BYTES = 32
 
@@ -27,6 +30,18 @@ def cache_folder() -> Path:
     from platformdirs import user_cache_dir
 
     return Path(user_cache_dir("nashgap", appauthor=False))
+
+
+def kept_table(
+    path: Path, dtype: type[np.generic], shape: tuple[int, ...], build: Callable[[], np.ndarray]
+) -> np.ndarray:
+    """The array of a file, memory-mapped; built first where it is missing, cut short or damaged."""
+    table = read_table(path, dtype, shape)
+    if table is None:
+        check_room(path)
+        write_table(path, build())
+        table = map_table(path, dtype, shape)
+    return table
 
 
 def read_table(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np.ndarray | None:
@@ -48,20 +63,33 @@ def map_table(path: Path, dtype: type[np.generic], shape: tuple[int, ...]) -> np
     return array
 
 
+def check_room(path: Path) -> None:
+    """OutputError if no file can be made there; asked before a table is built that takes minutes."""
+    with _part_of(path) as file:
+        os.unlink(file.name)
+
+
 def write_table(path: Path, array: np.ndarray) -> None:
     """The array's digest and bytes; the file is whole or not there."""
+    with _part_of(path) as file:
+        try:
+            file.write(hashlib.sha256(array.data).digest())
+            file.write(array.data)
+            file.flush()
+            os.fsync(file.fileno())
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise
+
+
+@contextmanager
+def _part_of(path: Path) -> Iterator[IO[bytes]]:
+    """A new file beside the one that it may become."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with tempfile.NamedTemporaryFile(dir=path.parent, suffix=".part", delete=False) as file:
-            try:
-                file.write(hashlib.sha256(array.data).digest())
-                file.write(array.data)
-                file.flush()
-                os.fsync(file.fileno())
-                os.replace(file.name, path)
-            except BaseException:
-                os.unlink(file.name)
-                raise
+            yield file
     except OSError as problem:
         reason = problem.strerror or problem
         raise OutputError(f"cannot keep {path} ({reason}); NASHGAP_CACHE can name another folder") from problem
