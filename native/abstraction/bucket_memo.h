@@ -29,7 +29,9 @@ class BucketMemo {
     std::array<int, kMaxSeats> num_known;                            // rounds of each seat
   };
 
-  const uint8_t* hand_of(const uint8_t* hole_cards, int seat) const { return hole_cards + seat * rules_.num_hole_cards; }
+  const uint8_t* hand_of(const uint8_t* hole_cards, int seat) const {
+    return hole_cards + seat * rules_.num_hole_cards;
+  }
   View& view_of(const CardAbstraction& abstraction);
   void find(View& view, int seat, int round);
 
@@ -39,6 +41,20 @@ class BucketMemo {
   DealtBoard dealt_board_{}, next_board_{};  // the same for all abstractions of a game
   int num_placed_ = 0;                       // rounds of dealt_board_
   std::vector<View> views_;  // of all abstractions that ever asked
+};
+
+// What a seat may ask a memo, which knows everybody's cards and those to come: its own bucket in the present round.
+class OwnBucket {
+ public:
+  OwnBucket() = default;  // nobody keeps it
+  OwnBucket(BucketMemo& memo, int seat, int round) : memo_(&memo), seat_(seat), round_(round) {}
+
+  bool is_kept() const { return memo_ != nullptr; }
+  int32_t find(const CardAbstraction& abstraction) const { return memo_->bucket(abstraction, seat_, round_); }
+
+ private:
+  BucketMemo* memo_ = nullptr;
+  int seat_ = 0, round_ = 0;
 };
 
 }  // namespace nashgap

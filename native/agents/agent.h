@@ -18,7 +18,7 @@ struct Situation {
   const uint8_t* board;       // [num_board_cards]
   int num_board_cards;
   std::span<const PastAction> history;  // of the hand, in order
-  BucketMemo* buckets = nullptr;        // of the deal, where those at the table share them
+  OwnBucket bucket{};                   // kept where many ask
 
   int seat() const { return betting.seat(); }
 };

@@ -36,8 +36,8 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
 }
 
 int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {
+  if (situation.bucket.is_kept()) return situation.bucket.find(abstraction);
   const int round = situation.betting.round();
-  if (situation.buckets) return situation.buckets->bucket(abstraction, situation.seat(), round);
   std::array<int32_t, kMaxRounds> buckets;
   abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round, buckets.data());
   return buckets[round];

@@ -56,8 +56,8 @@ class Deals {
  public:
   Deals(const Rules& rules, uint64_t seed, uint64_t first, int64_t size)
       : num_seats_(rules.num_seats),
-        num_hole_cards_(rules.num_seats * rules.num_hole_cards),
-        num_cards_(num_hole_cards_ + rules.total_board_cards()),
+        num_private_(rules.num_seats * rules.num_hole_cards),
+        num_cards_(num_private_ + rules.total_board_cards()),
         cards_(size * num_cards_),
         strength_(size * num_seats_) {
     const std::vector<uint8_t> deck = rules.deck();
@@ -69,11 +69,11 @@ class Deals {
   }
 
   const uint8_t* hole_cards(int64_t deal) const { return cards_.data() + deal * num_cards_; }  // seat by seat
-  const uint8_t* board(int64_t deal) const { return hole_cards(deal) + num_hole_cards_; }
+  const uint8_t* board(int64_t deal) const { return hole_cards(deal) + num_private_; }
   const uint16_t* strength(int64_t deal) const { return strength_.data() + deal * num_seats_; }  // [N]
 
  private:
-  int num_seats_, num_hole_cards_, num_cards_;
+  int num_seats_, num_private_, num_cards_;  // cards of all seats, cards with the board
   std::vector<uint8_t> cards_;
   std::vector<uint16_t> strength_;
 };
@@ -95,7 +95,7 @@ struct Hand {
     while (!state.is_over()) {
       const int seat = state.seat();
       const Situation situation{rules, state, hole_cards + seat * rules.num_hole_cards, board,
-                                rules.board_cards_by(state.round()), history, &buckets};
+                                rules.board_cards_by(state.round()), history, {buckets, seat, state.round()}};
       const Action action = players[seat]->act(situation, random[seat]);
       if (is_watched)
         for (int watcher = 0; watcher < rules.num_seats; ++watcher) players[watcher]->watch(rules, state, action);

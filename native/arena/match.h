@@ -58,7 +58,7 @@ class HandCounter {
 
  private:
   const Rules& rules_;
-  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_;  // of the seats that there are
+  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_;  // only of seats that there are: it is set up for every hand
   uint64_t sequence_ = 0;
   int num_sequence_actions_ = 0;
   bool is_sequence_open_ = true;

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -77,12 +78,31 @@ def test_an_abstract_strategy_is_measured_in_its_abstract_game(
     told = nashgap("measure", str(path), *options).out
     assert "at least" in told
     assert max(map(len, told.splitlines())) <= 80 + len(str(path))
+    if "abstract-br" in options:
+        assert re.search(r"^iterations +20,000 a seat, by public sampling$", told, re.MULTILINE)
     by_br = nashgap("measure", str(path))
     assert (by_br.status, by_br.out) == (2, "")
     assert "use --by abstract-br" in by_br.err
     of_small_game = nashgap("measure", "uniform", "--game", "kuhn", "--by", "abstract-br")
     assert of_small_game.status == 2
     assert "use --by br" in of_small_game.err
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (("uniform", "--by", "br", "--iterations", "7"), "--iterations is for --by abstract-br, not for --by br"),
+        (
+            ("always-call", "--by", "lbr", "--sampling", "public"),
+            "--sampling is for --by abstract-br, not for --by lbr",
+        ),
+    ],
+)
+def test_options_of_another_method_are_refused(
+    nashgap: Callable[..., Any], words: tuple[str, ...], message: str
+) -> None:
+    outcome = nashgap("measure", *words)
+    assert (outcome.status, outcome.out, outcome.err) == (2, "", f"nashgap: {message}\n")
 
 
 def test_the_game_of_an_abstract_strategy_is_checked_where_it_is_told(nashgap: Callable[..., Any]) -> None:

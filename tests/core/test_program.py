@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 import nashgap
+from nashgap.core import program
 from nashgap.core.program import ChildProgram
 from nashgap.errors import AgentError, ConfigError
 
@@ -50,13 +51,37 @@ def test_what_it_started_ends_with_it():
     assert not child.is_ours
 
 
-def test_a_failure_tells_how_it_ended_and_its_last_words():
-    child = ChildProgram("my bot", ["sh", "-c", "echo one >&2; echo two >&2; exit 3"])
-    with pytest.raises(AgentError, match=r"^my bot hung up; it ended with status 3; its last words: 'two'$"):
+@pytest.mark.parametrize(
+    ("script", "message"),
+    [
+        ("echo one >&2; echo two >&2; exit 3", "hung up; it ended with status 3; its last words: 'two'"),
+        ("kill -SEGV $$", "hung up; it ended by SIGSEGV"),
+        ("kill -40 $$", "hung up; it ended by signal 40"),
+    ],
+)
+def test_a_failure_tells_how_it_ended_and_its_last_words(script, message):
+    child = ChildProgram("my bot", ["sh", "-c", script])
+    child.process.wait()
+    with pytest.raises(AgentError) as caught:
         child.fail("hung up")
-    child = ChildProgram("my bot", ["sh", "-c", "kill -SEGV $$"])
-    with pytest.raises(AgentError, match=r"^my bot hung up; it ended by SIGSEGV$"):
-        child.fail("hung up")
+    assert str(caught.value) == f"my bot {message}"
+    with pytest.raises(AgentError, match="my bot said too much"):  # once more, after the end
+        child.fail("said too much")
+
+
+def test_a_program_without_a_guard_is_ended(monkeypatch):
+    started = []
+    popen = subprocess.Popen
+
+    def start(words, **options):
+        started.append(popen(words, **options))
+        return started[-1]
+
+    monkeypatch.setattr(program, "GUARD", ("/no/shell",))
+    monkeypatch.setattr(program.subprocess, "Popen", start)
+    with pytest.raises(ConfigError, match="my bot cannot be guarded: /no/shell: No such file or directory"):
+        ChildProgram("my bot", ["sleep", "60"])
+    assert has_ended(started[0].pid)
 
 
 def test_a_program_that_is_not_there_is_named():

@@ -10,14 +10,14 @@ from __future__ import annotations
 
 import socket
 import time
-from typing import Any
+from typing import Any, NoReturn
 
 import numpy as np
 
 from nashgap.agents.wire import Wire
 from nashgap.core.game import CHANCE
 from nashgap.core.program import ChildProgram
-from nashgap.errors import NashGapError, WireClosedError, WireError, WireTimeoutError
+from nashgap.errors import WireClosedError, WireError, WireTimeoutError
 from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules
@@ -29,7 +29,7 @@ __all__ = ["AcpcAgent"]
 HOST = "127.0.0.1"
 STARTUP_SECONDS = 30.0
 ACTION_SECONDS = 60.0
-FAREWELL_SECONDS = 1.0
+GOODBYE_SECONDS = 1.0  # for what is still to be sent
 POLL_SECONDS = 0.05
 MAX_IDLE_LINES = 1000
 
@@ -78,7 +78,7 @@ class AcpcAgent:
             if response is not None:
                 self.num_mended += response.is_mended
                 return response.action
-        raise NashGapError(f"{self.name} sent {MAX_IDLE_LINES} lines without an answer")
+        self._running.fail(f"sent {MAX_IDLE_LINES} lines without an answer")
 
     def end_hand(self, hand: HandRecord) -> None:
         if hand.hole_cards[self._seat] is not None:  # else nothing can be told
@@ -147,20 +147,23 @@ class _Program:
         try:
             self._wire.flush_whole(deadline)
         except WireError as error:
-            self._child.fail(str(error))
+            self.fail(str(error))
 
     def receive(self, deadline: float, timeout: str) -> str:
         try:
             return self._wire.receive(deadline)
         except WireTimeoutError:
-            self._child.fail(timeout)
+            self.fail(timeout)
         except WireClosedError:
-            self._child.fail("hung up")
+            self.fail("hung up")
         except WireError as error:
-            self._child.fail(str(error))
+            self.fail(str(error))
+
+    def fail(self, reason: str) -> NoReturn:
+        self._child.fail(reason)
 
     def end(self) -> None:
-        self._wire.finish(time.monotonic() + FAREWELL_SECONDS)
+        self._wire.finish(time.monotonic() + GOODBYE_SECONDS)
         self._child.end()
 
     def _connection(self, door: socket.socket, deadline: float) -> socket.socket:
@@ -170,13 +173,13 @@ class _Program:
                 return door.accept()[0]
             except TimeoutError:
                 if self._child.process.poll() is not None:
-                    self._child.fail("ended before it connected")
+                    self.fail("ended before it connected")
                 if time.monotonic() >= deadline:
-                    self._child.fail("did not connect in time")
+                    self.fail("did not connect in time")
 
     def _greet(self, deadline: float) -> None:
         line = "#"
         while is_comment(line):
             line = self.receive(deadline, f"did not say {VERSION_LINE} in time")
         if not is_version(line):
-            self._child.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
+            self.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")

@@ -59,8 +59,8 @@ def measure(
         str | None,
         typer.Option(
             metavar="SAMPLING",
-            help="abstract-br: public, all hands on sampled boards; or external, sampled hands and actions. Default:"
-            " public if heads-up and the betting tree is of moderate size.",
+            help="abstract-br: public, all hands on sampled boards; external, sampled hands and actions; or chance,"
+            " sampled hands and all actions. Default: public if heads-up and the betting tree is of moderate size.",
         ),
     ] = None,
     hands: Annotated[
@@ -162,6 +162,9 @@ def measure(
     [bold]nashgap measure always-call --game hunl --by lbr --rounds 3-4[/bold],
     [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold]
     """
+    for option, value in (("--iterations", iterations), ("--sampling", sampling)):
+        if value is not None and by != ABSTRACT[0]:
+            raise ConfigError(f"{option} is for --by {ABSTRACT[0]}, not for --by {by}")
     if by == LBR:
         from nashgap.cli.measure_lbr import measure_by_lbr
         from nashgap.measure.local_best_response import LbrOptions
@@ -245,8 +248,7 @@ def _measure_one(
         if json:
             print_json({**gap.as_dict(), **told, "game": loaded.rules.name})
         else:
-            how = "CFR against it" if by == ABSTRACT[0] else "best response"
-            _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}, by {how}", gap)
+            _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}", gap)
         return
     try:
         opened = open_strategy(strategy, game)
@@ -289,6 +291,8 @@ class _Progress:
 
 
 def _print_gap(title: str, gap: AbstractGap | BucketGap) -> None:
+    from nashgap.measure.abstract_response import AbstractGap
+
     unit = gap.nash_conv.unit
     print(f"{title}, in {unit}")
 
@@ -300,4 +304,7 @@ def _print_gap(title: str, gap: AbstractGap | BucketGap) -> None:
         for seat, (value, response, gain) in enumerate(zip(gap.values, gap.responses, gap.gains, strict=True), 1)
     ]
     print_table(("seat", "value", "response", "gain"), rows, right=(1, 2, 3))
-    print_rows({"nash_conv": f"at least {shown(gap.nash_conv)}", "deals": f"{gap.nash_conv.samples:,}"})
+    facts = {"nash_conv": f"at least {shown(gap.nash_conv)}", "deals": f"{gap.nash_conv.samples:,}"}
+    if isinstance(gap, AbstractGap):
+        facts["iterations"] = f"{gap.iterations:,} a seat, by {gap.sampling} sampling"
+    print_rows(facts)

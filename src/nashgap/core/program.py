@@ -35,6 +35,8 @@ class ChildProgram:
     ) -> None:
         self.name = name
         self._owner = os.getpid()
+        if memory_bytes is not None and not hasattr(resource, "prlimit"):
+            raise ConfigError("the memory of a program can be limited on Linux only")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
         stream = subprocess.PIPE if has_pipes else subprocess.DEVNULL
         try:
@@ -49,16 +51,24 @@ class ChildProgram:
         except OSError as error:
             self._errors.close()
             raise ConfigError(f"{name} cannot be started: {words[0]}: {error.strerror}") from error
-        guard = subprocess.Popen(
-            [*GUARD, str(self.process.pid)],
-            stdin=subprocess.PIPE,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
+        try:
+            guard = subprocess.Popen(
+                [*GUARD, str(self.process.pid)],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.DEVNULL,
+                start_new_session=True,
+            )
+        except BaseException as error:
+            _kill(self.process)
+            self._errors.close()
+            if isinstance(error, OSError):
+                raise ConfigError(f"{name} cannot be guarded: {GUARD[0]}: {error.strerror}") from error
+            raise
         self._finalizer = weakref.finalize(self, _end, self._owner, self.process, guard, self._errors)
         if memory_bytes is not None:
-            _limit_memory(self.process.pid, memory_bytes)
+            with suppress(ProcessLookupError):  # it has ended already; who uses it will notice
+                resource.prlimit(self.process.pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
     @property
     def is_ours(self) -> bool:
@@ -67,29 +77,27 @@ class ChildProgram:
 
     def fail(self, reason: str) -> NoReturn:
         """End it, and raise an error with what it wrote last, which often says why."""
+        if not self.is_ours:
+            raise AgentError(f"{self.name} {reason}")
         try:
             status = self.process.wait(FAREWELL_SECONDS)
         except subprocess.TimeoutExpired:
             status = None
         words = _last_line(self._errors)
+        self.end()
         ended = "" if status is None else f"; it ended {_status_text(status)}"
         said = f"; its last words: {words!r}" if words else ""
-        self.end()
         raise AgentError(f"{self.name} {reason}{ended}{said}")
 
     def end(self) -> None:
         self._finalizer()
 
 
-def _limit_memory(pid: int, memory_bytes: int) -> None:
-    if not hasattr(resource, "prlimit"):
-        raise ConfigError("the memory of a program can be limited on Linux only")
-    with suppress(ProcessLookupError):  # it has ended already; who uses it will notice
-        resource.prlimit(pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
-
-
 def _status_text(status: int) -> str:
-    return f"with status {status}" if status >= 0 else f"by {signal.Signals(-status).name}"
+    if status >= 0:
+        return f"with status {status}"
+    named = {each.value: each.name for each in signal.Signals}  # those of the system's real-time range have none
+    return f"by {named.get(-status, f'signal {-status}')}"
 
 
 def _last_line(file: IO[bytes]) -> str:
@@ -110,10 +118,15 @@ def _end(owner: int, process: subprocess.Popen[bytes], guard: subprocess.Popen[b
     with suppress(subprocess.TimeoutExpired):
         process.wait(FAREWELL_SECONDS)
     guard.kill()
-    with suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
-        os.killpg(process.pid, signal.SIGKILL)
-    process.wait()
+    _kill(process)
     guard.wait()
     if guard.stdin is not None:
         guard.stdin.close()
     errors.close()
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    """Its whole group."""
+    with suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
+        os.killpg(process.pid, signal.SIGKILL)
+    process.wait()

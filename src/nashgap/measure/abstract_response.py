@@ -5,14 +5,13 @@ strategy itself and leaves it where several visits speak for it, not one: a sing
 abstraction forgets, or training was short, there may be a better response: the value is a lower bound. It bounds
 nothing outside the abstract game, where opponents tell more cards and bets apart.
 
-Heads-up it learns by public chance sampling, all hands against all hands on each sampled board. That costs a thousand
-times more an iteration than sampled hands and actions, and is worth it: where there are millions of buckets, these few
-boards say more than millions of sampled hands do, of which most buckets see none or one.
+Heads-up it learns by public chance sampling (Johanson et al. 2012), all hands against all hands on each sampled board.
+That costs a thousand times more an iteration than sampled hands and actions, and is worth it: where there are millions
+of buckets, these few boards say more than millions of sampled hands do, of which most buckets see none or one.
 """
 
 from __future__ import annotations
 
-import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -22,16 +21,17 @@ import numpy as np
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError
-from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.solvers.poker_mccfr import POKER_SAMPLINGS, PokerMCCFR
 
 __all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "response_sampling"]
 
 METHOD = "abstract-br"
 DEFAULT_ITERATIONS = {"public": 3_000, "external": 1_000_000, "chance": 100_000}
-MAX_WALKED_NODES = 20_000  # of a betting tree that is walked whole for each deal; larger ones are played by sampling
+MAX_WALKED_NODES = 20_000  # of a betting tree that is walked whole for each deal or board; larger ones are sampled
 NUM_STEPS = 100  # calls of on_progress for a seat
-# Largest blinds of regret an iteration and hand that the strategy begins with. Against all hands there is less noise.
-TRUST = {"public": 1.0, "external": 10.0, "chance": 10.0}
+# The strategy weighs as much as so many largest blinds of regret in the last iteration. Where all hands meet all hands
+# one visit says enough, and the strategy is only what is played where none was.
+TRUST = {"public": 1e-6, "external": 10.0, "chance": 10.0}
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
@@ -88,8 +88,14 @@ def abstract_gap(
     sampling:    see `PokerMCCFR`; None: `response_sampling`.
     on_progress: (seat, iterations done, of how many).
     """
-    sampling = sampling or response_sampling(game)
-    iterations = iterations or DEFAULT_ITERATIONS.get(sampling, 1)
+    if sampling is None:
+        sampling = response_sampling(game)
+    elif sampling not in POKER_SAMPLINGS:
+        raise ConfigError(f"sampling = {sampling!r}; it must be one of {', '.join(POKER_SAMPLINGS)}")
+    if iterations is None:
+        iterations = DEFAULT_ITERATIONS[sampling]
+    elif iterations < 1:
+        raise ConfigError(f"iterations = {iterations}; it must be at least 1")
     if num_deals < 2:
         raise ConfigError(f"num_deals = {num_deals}; an interval needs at least 2")
     seats = range(game.rules.num_seats)
@@ -98,11 +104,10 @@ def abstract_gap(
     played = _played(base, num_deals, seed)
     del base  # as large as the whole solve
     answered = np.empty_like(played)
-    hands_at_once = math.comb(len(game.rules.deck), game.rules.num_hole_cards) if sampling == "public" else 1
+    trust = TRUST[sampling] * max(1, *game.rules.blinds) * iterations
     for seat in seats:
         others = [other for other in seats if other != seat]
         solver = PokerMCCFR(game, seed=seed, sampling=sampling, schedule="lcfr", frozen=others, threads=threads)
-        trust = TRUST[sampling] * max(1, *game.rules.blinds) * iterations / hands_at_once
         solver.start_from(tables, seats, weight=trust)
         while solver.iteration < iterations:
             solver.run(min(-(-iterations // NUM_STEPS), iterations - solver.iteration))
