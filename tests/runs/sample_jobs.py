@@ -124,8 +124,8 @@ class WalkJob:
 
 if __name__ == "__main__":
     kind, root, workers = sys.argv[1:]
-    if kind == "sum":
-        sum_job = SumJob(batches=8, pause=0.1)
+    if kind in ("sum", "slow-sum"):
+        sum_job = SumJob(batches=8, pause=0.1 if kind == "sum" else 30.0)
         execute(sum_job, open_run(sum_job, Path(root)), workers=int(workers))
     else:
         walk_job = WalkJob(steps=200, pause=0.01)

@@ -34,16 +34,22 @@ def points_of(run):
         return ledger.points()
 
 
-def start_and_kill(kind, root, *, workers=1, is_time):
-    """Run a job in a process of its own and kill it as soon as `is_time()`, which the test says."""
+def started(kind, root, *, workers=1, is_time):
+    """A job in a process of its own, in which `is_time()` has come."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(root)}
     command = [sys.executable, sample_jobs.__file__, kind, str(root), str(workers)]
-    with subprocess.Popen(command, env=environment) as process:
-        deadline = time.monotonic() + 60
-        while not is_time():
-            assert process.poll() is None, "the job ended before it could be killed"
-            assert time.monotonic() < deadline
-            time.sleep(0.01)
+    process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
+    deadline = time.monotonic() + 60
+    while not is_time():
+        assert process.poll() is None, "the job ended before it could be stopped"
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+    return process
+
+
+def start_and_kill(kind, root, *, workers=1, is_time):
+    """Run a job in a process of its own and kill it as soon as `is_time()`, which the test says."""
+    with started(kind, root, workers=workers, is_time=is_time) as process:
         process.kill()
 
 
@@ -92,17 +98,52 @@ def test_killed_walk_continues_with_the_same_state_and_curve(tmp_path):
 def test_workers_do_not_outlive_a_killed_run(tmp_path):
     start_and_kill("sum", tmp_path, workers=2, is_time=lambda: progress_done(tmp_path) >= 1)
     deadline = time.monotonic() + 10
-    while survivors := [pid for pid in Path("/proc").glob("[0-9]*") if is_worker_of(pid, tmp_path)]:
+    while survivors := workers_of(tmp_path):
         assert time.monotonic() < deadline, survivors
         time.sleep(0.05)
 
 
-def is_worker_of(process, root):
+def workers_of(root):
     """Spawned workers do not name the run; their environment, taken from their parent, does."""
+    return [pid for pid in Path("/proc").glob("[0-9]*") if is_worker_of(pid, root)]
+
+
+def is_worker_of(process, root):
     try:
         return f"NASHGAP_TEST_ROOT={root}".encode() in (process / "environ").read_bytes()
     except OSError:
         return False
+
+
+def test_an_interrupt_finishes_what_is_under_way(tmp_path):
+    """Ctrl-C reaches the whole group: the workers go on, the parent begins nothing new."""
+    with started("sum", tmp_path, workers=2, is_time=lambda: progress_done(tmp_path) >= 1) as process:
+        os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=30)
+    assert errors.count("Traceback") == 1, errors  # that of the parent, which says KeyboardInterrupt
+    assert errors.rstrip().endswith("KeyboardInterrupt")
+    assert 2 <= progress_done(tmp_path) < 8
+    job = SumJob(batches=8)
+    assert execute(job, open_run(job, tmp_path)) == expected_sums(0, 8)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
+@pytest.mark.parametrize("num_processes", [2, 4], ids=["while the workers start", "once they work"])
+def test_a_second_interrupt_ends_the_workers_at_once(tmp_path, num_processes):
+    """A batch takes 30 seconds. Beside the parent and its workers there is the resource tracker."""
+    with started(
+        "slow-sum", tmp_path, workers=2, is_time=lambda: len(workers_of(tmp_path)) >= num_processes
+    ) as process:
+        for _ in range(2):
+            time.sleep(0.7)
+            os.killpg(process.pid, signal.SIGINT)
+        _, errors = process.communicate(timeout=15)
+    assert errors.rstrip().endswith("KeyboardInterrupt"), errors
+    assert "InvalidStateError" not in errors
+    deadline = time.monotonic() + 10
+    while survivors := workers_of(tmp_path):
+        assert time.monotonic() < deadline, survivors
+        time.sleep(0.05)
 
 
 def test_larger_budget_continues(tmp_path):

@@ -8,8 +8,9 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import contextmanager
 from itertools import islice
 from typing import Any
 
@@ -30,12 +31,15 @@ def run_batch(job: BatchJob, index: int) -> Batch:
 def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Callable[[Batch], None]) -> None:
     """Run the batches in worker processes and hand each to `keep` in this process, in any order.
 
-    After an error or interrupt, no batch is begun; those under way are finished and kept, and the error is raised.
+    After an error or interrupt, no batch is begun; those under way are finished and kept, and the error is raised. A
+    second interrupt ends the workers at once.
     """
     context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads as they happen to be
+    strangers = set(multiprocessing.active_children())
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,)) as pool:
         # Few at a time: a job may have millions of batches. Twice the workers, so that none waits for this process.
-        running = {pool.submit(_run_in_worker, index) for index in islice(indices, 2 * workers)}
+        with _interrupts_ignored():  # so do workers from their first moment on; the first batch starts them all
+            running = {pool.submit(_run_in_worker, index) for index in islice(indices, 2 * workers)}
         try:
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
@@ -48,15 +52,36 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Calla
                 "run it again, with fewer workers if memory is short"
             ) from error
         except BaseException:
-            _keep_successful([future for future in running if not future.cancel()], keep)
+            pool.shutdown(wait=False, cancel_futures=True)
+            try:
+                _keep_successful(running, keep)
+            except KeyboardInterrupt:
+                for worker in set(multiprocessing.active_children()) - strangers:
+                    worker.kill()
             raise
+
+
+@contextmanager
+def _interrupts_ignored() -> Iterator[None]:
+    """By this process and, for good, by those that it starts meanwhile."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, usual)
 
 
 def _keep_successful(futures: Iterable[Future[Batch]], keep: Callable[[Batch], None]) -> BaseException | None:
     """Wait for the batches and keep those that succeeded; the first error of the others."""
     first_error = None
     for future in futures:
-        error = future.exception()
+        try:
+            error = future.exception()
+        except CancelledError:  # it was not begun
+            continue
         if error is None:
             keep(future.result())
         first_error = first_error or error
