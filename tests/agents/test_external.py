@@ -100,7 +100,8 @@ def test_a_new_match_is_a_new_program(program):
     for _ in range(2):
         play(rules, [agent, load_agent("always-call", rules)], 3)
     agent.close()
-    assert program.heard.read_text().startswith("MATCHSTATE:0:0:")
+    heard = program.heard.read_text()  # which each program begins anew
+    assert heard.startswith("MATCHSTATE:0:0:") and heard.count("MATCHSTATE:0:0::") == 1
 
 
 def test_illegal_answers_are_mended_and_counted(program):

@@ -73,8 +73,11 @@ def test_a_killed_match_continues_to_the_same_numbers(nashgap, tmp_path):
     process.send_signal(signal.SIGKILL)
     process.wait()
     with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
-        assert 3 <= len(ledger.batches()) < 50
+        before = ledger.batch_seconds()
+    assert 3 <= len(before) < 50
     resumed = nashgap("runs", "resume", "match", "--json", "--quiet").json
+    with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
+        assert before.items() <= ledger.batch_seconds().items(), "what was finished is not played again"
     fresh = nashgap(*command, "--runs", "fresh").json
     assert resumed["winrates"] == fresh["winrates"]
     assert resumed["ci95"] == fresh["ci95"]

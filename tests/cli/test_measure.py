@@ -88,6 +88,16 @@ def test_an_abstract_strategy_is_measured_in_its_abstract_game(
     assert "use --by br" in of_small_game.err
 
 
+def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
+    nashgap("solve", "leduc-small", "--iterations", "1000", "-o", "leduc.safetensors", "--quiet")
+    words = ("measure", "leduc.safetensors", "--by", "abstract-br", "--hands", "90", "--json")
+    words += ("--iterations", "70", "--sampling", "external")
+    told = nashgap(*words, "--seed", "5").json
+    assert (told["iterations"], told["sampling"]) == (70, "external")
+    assert (told["nash_conv"]["samples"], told["nash_conv"]["seed"]) == (90, 5)
+    assert told["nash_conv"] != nashgap(*words, "--seed", "6").json["nash_conv"]
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [

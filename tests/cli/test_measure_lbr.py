@@ -43,3 +43,19 @@ def test_three_players_in_limit_holdem(nashgap):
     assert told["strategy"] == ["always-call", "probe"]
     assert len(told["by_seat"]) == 3
     assert told["mean"] > 0
+
+
+def test_every_option_reaches_lbr(nashgap):
+    words = "measure always-call --by lbr --game kuhn2 --hands 40 --seed 3 --json --quiet --bets fc --rounds 1"
+    flags = "--samples 5 --no-duplicate --no-imaginary --no-all-in --lookahead 2"
+    told = nashgap(*words.split(), *flags.split()).json
+    assert (told["seed"], told["hands"], told["rounds"]) == (3, 40, [1])
+    assert told["options"] == {
+        "bets": "fc",
+        "rounds": "1",
+        "samples": 5,
+        "duplicate": False,
+        "imaginary": False,
+        "all_in": False,
+        "lookahead": 2,
+    }

@@ -14,6 +14,7 @@ import pytest
 
 from nashgap.games.compiled import load_tree
 from nashgap.measure.best_response import exploitability
+from nashgap.runs import find_run
 from nashgap.strategies.table import load_table
 
 KEYS = {
@@ -145,7 +146,7 @@ def _stop_halfway(folder: Path, number: signal.Signals) -> tuple[int, str]:
     """Start the solve and send a signal once it has saved a state; its exit status and standard error."""
     process = _start(folder, *COMMAND, "-o", "solved.safetensors")
     deadline = time.monotonic() + 60
-    while not list(folder.glob("runs/*/checkpoint-*")) and time.monotonic() < deadline:
+    while not list(folder.glob("runs/*/checkpoint-2")) and time.monotonic() < deadline:
         time.sleep(0.005)
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
@@ -177,8 +178,16 @@ def test_a_killed_solve_resumes_to_the_same_numbers(
 ) -> None:
     status, _ = _stop_halfway(tmp_path, signal.SIGKILL)
     assert status == -signal.SIGKILL
+    before = _saved_points(tmp_path)
     output, _ = _start(tmp_path, "runs", "resume", "solve-leduc", "-o", "solved.safetensors", "--json").communicate()
     _assert_same_numbers(tmp_path, output, uninterrupted)
+    assert before and _saved_points(tmp_path)[: len(before)] == before, "with their times: they were not solved again"
+
+
+def _saved_points(folder: Path) -> list[dict[str, float]]:
+    """The points of the curve up to the newest checkpoint."""
+    with find_run(folder / "runs", "solve-leduc").open_ledger() as ledger:
+        return [point for point in ledger.points() if point["iteration"] <= ledger.checkpoints()[0].step]
 
 
 def test_an_interrupted_solve_says_how_to_go_on_and_does(

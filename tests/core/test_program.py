@@ -65,8 +65,16 @@ def test_a_failure_tells_how_it_ended_and_its_last_words(script, message):
     with pytest.raises(AgentError) as caught:
         child.fail("hung up")
     assert str(caught.value) == f"my bot {message}"
+    assert not child.is_ours
     with pytest.raises(AgentError, match="my bot said too much"):  # once more, after the end
         child.fail("said too much")
+
+
+def test_a_failure_ends_what_is_still_running():
+    child = ChildProgram("my bot", ["sleep", "60"])
+    with pytest.raises(AgentError, match=r"my bot says nothing$"):
+        child.fail("says nothing")
+    assert has_ended(child.process.pid)
 
 
 def test_a_program_without_a_guard_is_ended(monkeypatch):

@@ -39,6 +39,20 @@ def test_the_gap_of_uniform_play_is_nearly_the_exact_one_and_not_above(name, sam
     assert (found.sampling, found.iterations) == (sampling, iterations)
 
 
+def test_intervals_cover_the_exact_values():
+    """About 95%; seat 1 is the one that gains more on some deals than on others."""
+    game, tree = lossless_game("kuhn2"), compile_tree(PokerGame("kuhn2"), "poker")
+    tables = [np.zeros(game.num_entries, np.float32)]
+    exact, num_seeds, covered = exploitability(tree, uniform(tree)), 200, np.zeros(2)
+    for seed in range(num_seeds):
+        found = abstract_gap(game, tables, iterations=300, sampling="public", num_deals=200, seed=seed)
+        covered += [
+            abs(found.values[1].mean - exact.values[1]) <= found.values[1].ci95,
+            abs(found.gains[1].mean - exact.gains[1]) <= found.gains[1].ci95,
+        ]
+    assert ((covered >= 0.9 * num_seeds) & (covered <= 0.99 * num_seeds)).all(), covered
+
+
 def trained_leduc():
     game = lossless_game("leduc2")
     solver = PokerMCCFR(game, seed=1)

@@ -39,6 +39,19 @@ def test_the_gap_of_uniform_play_is_the_exact_one(name):
     assert found.nash_conv.unit == "antes_per_hand"
 
 
+def test_intervals_cover_the_exact_values():
+    """About 95%; seat 1 is the one that gains more on some deals than on others."""
+    game, tree = lossless_game("kuhn2"), compile_tree(PokerGame("kuhn2"), "poker")
+    exact, num_seeds, covered = exploitability(tree, uniform(tree)), 200, np.zeros(2)
+    for seed in range(num_seeds):
+        found = bucket_gap(game, untrained(game), num_deals=2_000, seed=seed)
+        covered += [
+            abs(found.values[1].mean - exact.values[1]) <= found.values[1].ci95,
+            abs(found.gains[1].mean - exact.gains[1]) <= found.gains[1].ci95,
+        ]
+    assert ((covered >= 0.9 * num_seeds) & (covered <= 0.99 * num_seeds)).all(), covered
+
+
 def test_training_closes_the_gap():
     """And the regret of training, which bounds the exact gap, bounds this one."""
     game = lossless_game("leduc2")

@@ -14,6 +14,7 @@ from nashgap.core.estimate import half_width_95
 from nashgap.core.game import CHANCE
 from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
+from nashgap.measure import local_best_response
 from nashgap.measure.best_response import exploitability
 from nashgap.measure.lbr_job import LbrJob, combine_lbr
 from nashgap.measure.local_best_response import LbrOptions, lbr_decision, play_lbr
@@ -81,6 +82,9 @@ def test_the_sampler_finds_the_expectation(game, options):
     found = bound(rules, [strategy], options, 4000, seed=1)
     assert abs(found.estimate.mean - exact / rules.unit_chips) < 1.5 * found.estimate.ci95
     assert found.estimate.ci95 < 0.3
+    if not options.duplicate:  # each seat has its own deals
+        by_seat = [estimate.ci95 for estimate in found.by_seat]
+        assert found.estimate.ci95 == pytest.approx(math.hypot(*by_seat) / len(by_seat), rel=0.01)
 
 
 @pytest.mark.parametrize("game", ["kuhn2", "leduc2"])
@@ -299,6 +303,7 @@ def test_sampled_translation_has_the_mean_of_soft_translation():
         options = replace(BETS_OFF_TREE, samples=samples)
         found[strategy.name, samples] = bound(SIZED.rules, [strategy], options, deals, seed=4).estimate
     exact, few, many, asked = found.values()
+    assert few.mean != many.mean, "the number of samples counts"
     assert abs(many.mean - exact.mean) < 1.5 * math.hypot(many.ci95, exact.ci95)
     assert abs(asked.mean - exact.mean) < 1.5 * math.hypot(asked.ci95, exact.ci95)
     assert few.mean < exact.mean + math.hypot(few.ci95, exact.ci95)
@@ -390,6 +395,8 @@ def test_a_longer_lookahead_keeps_the_bound(game):
         best = exploitability(strategy.strategy.tree, strategy.strategy).best_values
         assert all(value <= most + 1e-12 for value, most in zip(found, best, strict=True))
     assert is_other == (game == "leduc2")  # nobody raises a bet in Kuhn poker
+    near, far = (play_lbr(rules, [table_strategy(game, 0)], each, num_deals=200).chips for each in (FULL, options))
+    assert (near != far).any() == is_other, "hands are played by it too"
 
 
 def test_intervals_cover_the_expectation():
@@ -402,3 +409,11 @@ def test_intervals_cover_the_expectation():
         found = play_lbr(rules, [strategy], FULL, seed=seed, num_deals=100).chips.mean(axis=1) / rules.unit_chips
         covered += abs(found.mean() - exact) <= half_width_95(float(found.var(ddof=1)), 100)
     assert 0.93 <= covered / 500 <= 0.97
+
+
+def test_what_is_played_is_not_among_what_is_believed():
+    state = load_rules("kuhn2").root().act(2)
+    fold, call = (DrawsOnce()._policy(state, action) for action in (0, 1))
+    moves, believed, played = local_best_response._mean_and_last([fold, fold, call])
+    assert moves == [(-1, -1), (0, 0)]
+    assert (believed == [1.0, 0.0]).all() and (played == [0.0, 1.0]).all()

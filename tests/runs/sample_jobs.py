@@ -50,9 +50,9 @@ class SumJob:
         return f"stream {index}"
 
     def run_batch(self, index: int) -> dict[str, Any]:
-        time.sleep(self.pause)
         if index == self.broken:
             raise ZeroDivisionError(f"batch {index} is broken")
+        time.sleep(self.pause)
         return {"mean": float(np.random.default_rng([self.seed, index]).random(100).mean())}
 
 

@@ -154,6 +154,7 @@ def test_larger_budget_continues(tmp_path):
     run = open_run(larger, tmp_path)
     assert execute(larger, run, on_progress=seen.append) == expected_sums(0, 5)
     assert [pace.progress.done for pace in seen] == [3, 4, 5]
+    assert [round(pace.rate * pace.seconds) for pace in seen] == [1, 2, 3], "what was done before is not this speed"
     assert open_run(first, tmp_path).config.budget == {"batches": 5}
     assert execute(first, run) == expected_sums(0, 2)
 
@@ -170,7 +171,7 @@ def test_larger_budget_continues_a_walk(tmp_path):
 
 @pytest.mark.parametrize("workers", [1, 2])
 def test_failing_batch_raises_its_error_and_the_others_are_kept(tmp_path, workers):
-    job = SumJob(batches=6, broken=2)
+    job = SumJob(batches=6, broken=2, pause=0.3)
     run = open_run(job, tmp_path)
     with pytest.raises(ZeroDivisionError, match="batch 2 is broken"):
         execute(job, run, workers=workers)
@@ -178,6 +179,7 @@ def test_failing_batch_raises_its_error_and_the_others_are_kept(tmp_path, worker
     with run.open_ledger() as ledger:
         kept = ledger.batches()
     assert {0, 1} <= set(kept) and 2 not in kept
+    assert (3 in kept) == (workers == 2), "then it was under way, and is finished"
     assert execute(SumJob(batches=6), run) == expected_sums(0, 6)
 
 

@@ -8,6 +8,7 @@ import sys
 import time
 from dataclasses import replace
 
+import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
 
@@ -15,7 +16,7 @@ from nashgap.errors import ConfigError
 from nashgap.measure.lbr_job import LbrJob, combine_lbr
 from nashgap.measure.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
-from nashgap.runs import open_run
+from nashgap.runs import find_run, list_runs, open_run
 from nashgap.runs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
 from nashgap.strategies.abstract import save_abstract_strategy
 
@@ -53,22 +54,29 @@ def test_more_deals_go_on_where_the_run_stands(tmp_path):
 def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
     command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--hands", "20000", "--json"]
     command = [sys.executable, "-m", "nashgap", *command]
-    environment = {**os.environ, "NASHGAP_RUNS": str(tmp_path / "killed")}
+    killed = tmp_path / "killed"
+    environment = {**os.environ, "NASHGAP_RUNS": str(killed)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    ledgers = []
-    while not ledgers and process.poll() is None:
-        time.sleep(0.05)
-        ledgers = list((tmp_path / "killed").glob("*/ledger.sqlite"))
-    time.sleep(0.7)
+    while not any(run.progress and run.progress.done >= 2 for run in list_runs(killed)):
+        assert process.poll() is None, "the measurement ended before it could be killed"
+        time.sleep(0.02)
     process.send_signal(signal.SIGKILL)
     process.wait()
+    before = batch_seconds(killed)
+    assert 2 <= len(before) < 40
     again = subprocess.run(command, env=environment, capture_output=True, text=True, check=True)
+    assert before.items() <= batch_seconds(killed).items(), "what was finished is not played again"
     environment["NASHGAP_RUNS"] = str(tmp_path / "whole")
     whole = subprocess.run([*command, "--workers", "2"], env=environment, capture_output=True, text=True, check=True)
     first, second = json.loads(again.stdout), json.loads(whole.stdout)
     for key in ("mean", "ci95", "unit", "hands", "seed", "bets", "rounds", "queries", "by_seat", "by_round"):
         assert first[key] == second[key]
     assert first["seconds"] > 0
+
+
+def batch_seconds(root):
+    with find_run(root, "lbr").open_ledger() as ledger:
+        return ledger.batch_seconds()
 
 
 def test_a_bound_is_the_sum_of_its_parts(tmp_path):
@@ -82,7 +90,10 @@ def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     split = split_lbr(job, run, tmp_path)
     assert split.on_tree.mean + split.off_tree.mean == pytest.approx(whole.mean)
     assert split.off_tree.mean != 0
-    assert split.off_tree.ci95 > 0
+    own = replace(job, options=replace(options, bets="on-tree"))
+    won = [[each.run_batch(index)["samples"][1] / 50 for index in range(8)] for each in (job, own)]
+    spread = np.subtract(*won).std(ddof=1) / game.rules.unit_chips
+    assert split.off_tree.ci95 == pytest.approx(2.365 * spread / 8**0.5, rel=1e-3)  # Student's t of 7
     alone = LbrJob(game.rules, job.strategies, 410, replace(options, bets="fcpa"), batch_deals=50)
     assert continue_lbr(alone, open_run(alone, tmp_path)).estimate.mean == pytest.approx(split.on_tree.mean)
 

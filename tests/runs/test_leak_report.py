@@ -16,7 +16,7 @@ from nashgap.runs.lbr_run import continue_lbr, lbr_command
 from nashgap.runs.leak_report import leak_sections, unclear_note
 from nashgap.runs.report import Bars, Table
 
-JOB = LbrJob(load_rules("hunl"), ("always-call",), 100, LbrOptions(rounds="3-4"), has_leaks=True, batch_deals=50)
+JOB = LbrJob(load_rules("hunl"), ("always-call",), 150, LbrOptions(rounds="3-4"), has_leaks=True, batch_deals=50)
 
 
 def estimate(mean, ci95=1.0, unit="mbb_per_hand"):
@@ -47,7 +47,7 @@ def test_the_document_has_the_numbers_of_the_page(written):
     folder, result = written
     document = json.loads((folder / "leaks.json").read_text(encoding="utf-8"))
     assert document["mean"] == result.estimate.mean
-    assert (document["hands"], document["plays"]) == (100, 200)
+    assert (document["hands"], document["plays"]) == (150, 300)
     assert [told["text"] for told in document["situations"]] == [leak.text for leak in result.leaks.situations]
     parts = document["parts"]["street"]
     assert sum(part["contribution"]["mean"] for part in parts) == pytest.approx(document["mean"])

@@ -83,6 +83,9 @@ def test_seconds_of_training_are_counted_over_resumes(tmp_path):
     assert resumed.solver.iteration > job.solver.iteration
     assert 0.6 <= resumed.seconds < 0.6 + 0.5
     assert resumed.seconds > before > 0
+    again = make_job(iterations=None, minutes=0.01)
+    execute(again, open_run(again, tmp_path))
+    assert (again.seconds, again.solver.iteration) == (resumed.seconds, resumed.solver.iteration)
 
 
 def test_a_run_keeps_points_result_and_report(tmp_path):
@@ -237,7 +240,9 @@ def test_what_cannot_fit_is_refused(monkeypatch, tmp_path):
         require_memory(expected)
 
 
-def test_a_disk_without_room_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch, uninterrupted):
+@pytest.mark.parametrize("large_bytes", [1 << 30, 1000])
+def test_a_disk_without_room_leaves_the_last_checkpoint_whole(tmp_path, monkeypatch, uninterrupted, large_bytes):
+    monkeypatch.setattr(checkpoints, "_LARGE_BYTES", large_bytes)  # of which one is kept
     job = make_job()
     run = open_run(job, tmp_path)
     with pytest.raises(Stop):

@@ -233,6 +233,7 @@ def test_a_program_that_breaks_the_protocol_is_ended(bot, body, message):
     with pytest.raises(AgentError) as refused:
         strategy.policies([FLOP])
     assert message in str(refused.value)
+    assert strategy._program is None or not strategy._program.is_ours, "it is ended"
 
 
 def test_the_name_is_fit_for_a_terminal(bot):
