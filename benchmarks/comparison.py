@@ -80,7 +80,7 @@ class _Contender:
 
 
 HEADINGS = ("work", "peer", "peer's", "ours", "ratio", "aim")
-WIDTHS = (27, 13, 10, 11, 8, 4)  # with the gaps: 78 columns
+WIDTHS = (27, 13, 10, 10, 8, 5)  # with the gaps: 78 columns
 
 
 def table(rows: Sequence[Row]) -> str:
@@ -113,7 +113,7 @@ def _cells(row: Row) -> list[str]:
         show(row.peer_rate),
         show(row.our_rate),
         ratio,
-        "-" if row.aim is None else f"{row.aim:g}",
+        "-" if row.aim is None else _three_digits(row.aim),
     ]
 
 
@@ -124,7 +124,9 @@ def _line(cells: Sequence[str]) -> str:
 
 
 def _rate(rate: float | None) -> str:
-    return "-" if rate is None else f"{_three_digits(rate)}/s"
+    if rate is None:
+        return "-"
+    return f"{_three_digits(rate / 1e6)} M/s" if rate >= 1e6 else f"{_three_digits(rate)}/s"
 
 
 def _duration(rate: float | None) -> str:

@@ -29,7 +29,7 @@ def rows() -> Iterator[Row]:
         (rate,) = rates_in_turn(partial(_compute, _deals(num_board_cards)))
         note = f"all 1,326 hands at once, as native code asks; mean of {NUM_DEALS:,} random deals"
         yield Row(f"win chances, {street}", NO_PEER, None, rate, is_duration=True, note=note)
-    work = "hand v range, river, a call each"
+    work = "hand v range, a call each"
     if find_spec(PEER) is None:
         yield Row(work, PEER, None, None, None, True, f"{PEER} is not installed")
         return
