@@ -76,7 +76,7 @@ def _two_threads() -> Row:
         for _ in range(NUM_SHORT_TURNS):
             together.append(_visits_in(shared, SHORT_TURN_SECONDS))
             apart.append(sum(pool.map(_process_rate, [SHORT_TURN_SECONDS] * 2, chunksize=1)))
-    note = "node visits a second, medians of 12 turns: two threads of one solve, two processes with a solve each"
+    note = "node visits a second, medians of turns: two threads of one solve, two processes with a solve each"
     aim = AIM_OF_TWO_THREADS
     return Row("MCCFR lhe2, 2 threads", "2 processes", median(apart), median(together), aim, note=note)
 
