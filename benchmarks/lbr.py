@@ -8,7 +8,7 @@ from comparison import Row, rates_in_turn
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction
-from nashgap.measure.local_best_response import LbrOptions, play_lbr
+from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.solvers.poker_mccfr import PokerMCCFR

@@ -8,7 +8,7 @@ from comparison import NUM_TURNS, Row, rates_in_turn
 from peers import OPENSPIEL, is_installed
 
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.strategies.table import uniform
 
 __all__ = ["rows"]

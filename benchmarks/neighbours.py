@@ -8,8 +8,8 @@ from importlib.util import find_spec
 import numpy as np
 from comparison import Row, rates_in_turn
 
-from nashgap.explain.bet_size_games import Stakes, sample_games
-from nashgap.explain.neighbours import find_nearest
+from nashgap.explanations.bet_size_games import Stakes, sample_games
+from nashgap.explanations.neighbours import find_nearest
 
 __all__ = ["rows"]
 

@@ -8,7 +8,7 @@ from comparison import Row, rates_in_turn
 from peers import OPENSPIEL, OpenSpielExternalSampling, is_installed
 
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.solvers.named import make_solver
 
 __all__ = ["rows"]

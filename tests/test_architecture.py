@@ -19,15 +19,16 @@ MODULES = sorted(path.relative_to(PACKAGE) for path in PACKAGE.rglob("*.py"))
 
 # From the bottom up; a module imports from its own layer or from those below.
 LAYERS = [
-    {"errors", "core", "cards"},
+    {"errors", "core", "runs", "cards"},
     {"games", "poker"},
     {"abstraction"},
     {"strategies"},
-    {"solvers", "measure"},
-    {"explain"},
+    {"solvers", "measures"},
+    {"explanations"},
     {"agents"},
     {"arena"},
-    {"runs"},
+    {"jobs"},
+    {"reports"},
     {"papers"},
     {"web", "cli"},
     {"__init__", "__main__"},
@@ -46,8 +47,8 @@ SUPPORTING = {
     "games/one_shot.py",
     "games/showdown.py",
     "games/spec.py",
-    "measure/leak_keys.py",
-    "measure/leaks.py",
+    "measures/leak_keys.py",
+    "measures/leaks.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",
@@ -164,7 +165,7 @@ def test_every_entry_names_the_test_that_proves_it(kind, name):
 def test_every_algorithm_is_in_the_catalogue():
     named = {entry.target.partition(":")[0] for registry in REGISTRIES.values() for entry in registry.entries.values()}
     for module in MODULES:
-        if module.parts[0] in ("games", "solvers", "measure") and module.name != "__init__.py":
+        if module.parts[0] in ("games", "solvers", "measures") and module.name != "__init__.py":
             dotted = "nashgap." + ".".join(module.with_suffix("").parts)
             is_known = dotted in named or module.as_posix() in SUPPORTING
             assert is_known, f"{module} is neither in the catalogue nor among the supporting files"

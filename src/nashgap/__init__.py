@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from nashgap.errors import NashGapError
     from nashgap.games.compiled import load_tree, tree_of
     from nashgap.games.spec import load_game
-    from nashgap.measure.abstract_response import AbstractGap, abstract_gap
-    from nashgap.measure.best_response import Exploitability, best_response, expected_values, exploitability
+    from nashgap.measures.abstract_response import AbstractGap, abstract_gap
+    from nashgap.measures.best_response import Exploitability, best_response, expected_values, exploitability
     from nashgap.poker.betting_abstraction import parse_betting_abstraction
     from nashgap.poker.betting_tree import build_betting_tree
     from nashgap.poker.rules import PokerRules, load_rules
@@ -130,8 +130,8 @@ _HOME = {
     "nashgap.errors": ("NashGapError",),
     "nashgap.games.compiled": ("load_tree", "tree_of"),
     "nashgap.games.spec": ("load_game",),
-    "nashgap.measure.abstract_response": ("AbstractGap", "abstract_gap"),
-    "nashgap.measure.best_response": ("Exploitability", "best_response", "expected_values", "exploitability"),
+    "nashgap.measures.abstract_response": ("AbstractGap", "abstract_gap"),
+    "nashgap.measures.best_response": ("Exploitability", "best_response", "expected_values", "exploitability"),
     "nashgap.poker.betting_abstraction": ("parse_betting_abstraction",),
     "nashgap.poker.betting_tree": ("build_betting_tree",),
     "nashgap.poker.rules": ("PokerRules", "load_rules"),

@@ -283,28 +283,28 @@ MEASURES = Registry(
     "measure",
     {
         "br": Entry(
-            "nashgap.measure.best_response:exploitability",
+            "nashgap.measures.best_response:exploitability",
             "exact best response of every player, NashConv",
             "Johanson et al. 2011 (public-tree form)",
-            "tests/measure/test_best_response.py",
+            "tests/measures/test_best_response.py",
         ),
         "lbr": Entry(
-            "nashgap.measure.local_best_response:play_lbr",
+            "nashgap.measures.local_best_response:play_lbr",
             "what a greedy, legal opponent that knows the strategy wins: a lower bound, for poker of any size",
             "Lisý & Bowling 2016",
-            "tests/measure/test_local_best_response.py",
+            "tests/measures/test_local_best_response.py",
         ),
         "abstract-br": Entry(
-            "nashgap.measure.abstract_response:abstract_gap",
+            "nashgap.measures.abstract_response:abstract_gap",
             "response found by CFR within the abstract game, a lower bound",
             "Johanson 2007; Abou Risk 2009, section 2.4; Johanson et al. 2012 (public chance sampling)",
-            "tests/measure/test_abstract_response.py",
+            "tests/measures/test_abstract_response.py",
         ),
         "bucket-br": Entry(
-            "nashgap.measure.bucket_response:bucket_gap",
+            "nashgap.measures.bucket_response:bucket_gap",
             "best response of a heads-up abstract game whose buckets are remembered, exact but for sampled deals",
             "Johanson et al. 2011 (public-tree form)",
-            "tests/measure/test_bucket_response.py",
+            "tests/measures/test_bucket_response.py",
         ),
     },
 )
@@ -633,16 +633,16 @@ JOBS = Registry(
     "kind of job",
     {
         "solve": Entry(
-            "nashgap.runs.solve_job:SolveJob",
+            "nashgap.jobs.solve_job:SolveJob",
             "solve a game, with checkpoints and a convergence curve",
             "",
-            "tests/runs/test_solve.py",
+            "tests/jobs/test_solve.py",
         ),
         "recipe": Entry(
-            "nashgap.runs.recipe_job:RecipeJob",
+            "nashgap.jobs.recipe_job:RecipeJob",
             "train a strategy by a recipe, with checkpoints and curves",
             "Lanctot et al. 2009",
-            "tests/runs/test_recipe_job.py",
+            "tests/jobs/test_recipe_job.py",
         ),
         "match": Entry(
             "nashgap.arena.match:MatchJob",
@@ -651,10 +651,10 @@ JOBS = Registry(
             "tests/arena/test_match.py",
         ),
         "lbr": Entry(
-            "nashgap.measure.lbr_job:LbrJob",
+            "nashgap.measures.lbr_job:LbrJob",
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
-            "tests/runs/test_lbr_run.py",
+            "tests/jobs/test_lbr_run.py",
         ),
         "tournament": Entry(
             "nashgap.arena.tournament:TournamentJob",
@@ -663,10 +663,10 @@ JOBS = Registry(
             "tests/arena/test_tournament.py",
         ),
         "dataset": Entry(
-            "nashgap.explain.dataset_job:DatasetJob",
+            "nashgap.explanations.dataset_job:DatasetJob",
             "random games of one bet, solved exactly, batch by batch",
             "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
-            "tests/explain/test_dataset.py",
+            "tests/explanations/test_dataset.py",
         ),
         "lbr-chumps": Entry(
             "nashgap.papers.lisy_bowling_2016.readings:ChumpsJob",

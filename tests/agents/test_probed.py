@@ -11,8 +11,8 @@ from nashgap.agents.probed import ProbedStrategy
 from nashgap.agents.python_agent import PythonAgent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
-from nashgap.measure.lbr_job import LbrJob
-from nashgap.measure.local_best_response import LbrOptions, play_lbr
+from nashgap.measures.lbr_job import LbrJob
+from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules

@@ -8,7 +8,7 @@ from nashgap.agents.named import load_agent
 from nashgap.agents.strategy_agent import StrategyAgent
 from nashgap.errors import MismatchError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values
+from nashgap.measures.best_response import expected_values
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, View
 from nashgap.solvers.sequence_lp import solve_sequence_lp

@@ -11,8 +11,8 @@ from typing import Any
 
 import pytest
 
-from nashgap.explain.bet_size_games import Stakes
-from nashgap.explain.dataset import save_games, solve_games
+from nashgap.explanations.bet_size_games import Stakes
+from nashgap.explanations.dataset import save_games, solve_games
 
 FIGURE_2 = ("--hands1", "0.5,0,0.5", "--hands2", "0,1,0")
 

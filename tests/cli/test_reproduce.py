@@ -11,7 +11,8 @@ from nashgap.catalogue import REPRODUCTIONS, Registry
 from nashgap.core.estimate import Estimate
 from nashgap.papers.abou_risk_2009.starts import Start, StartsJob
 from nashgap.papers.reproduction import Request, run_batches
-from nashgap.runs import Curve, Figure, FigureTable, Plot, Report, Table, Text, list_runs
+from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Table, Text
+from nashgap.runs import list_runs
 
 ESTIMATE = Estimate(mean=1.5, ci95=0.25, samples=10, unit="chips", method="match", seed=0)
 

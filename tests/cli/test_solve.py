@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.runs import find_run
 from nashgap.strategies.table import load_table
 

@@ -11,11 +11,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from nashgap.runs.recipe_job import RecipeBudget, RecipeJob
-from nashgap.runs.recipe_run import train_in_memory
+from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
+from nashgap.jobs.recipe_run import train_in_memory
 from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
-from nashgap.strategies.file import TEMPORARY_FILES
+from nashgap.core.array_file import TEMPORARY_FILES
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",
@@ -26,7 +26,7 @@ KEYS = {
 
 @pytest.fixture(autouse=True)
 def _few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nashgap.runs.recipe_run.FINAL_HANDS", 20_000)
+    monkeypatch.setattr("nashgap.jobs.recipe_run.FINAL_HANDS", 20_000)
 
 
 def test_from_nothing_to_a_strategy_file(nashgap: Callable[..., Any], tmp_path: Path) -> None:
@@ -93,7 +93,7 @@ def test_bad_input_is_one_line_and_status_2(nashgap: Callable[..., Any], command
 
 
 def test_a_machine_too_small_is_told(nashgap: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nashgap.runs.recipe_forecast.available_memory", lambda: (2**30, 2**30))
+    monkeypatch.setattr("nashgap.jobs.recipe_forecast.available_memory", lambda: (2**30, 2**30))
     outcome = nashgap("solve", "ir16")
     assert outcome.status == 2
     assert "ir16 needs 3.3 GiB of memory; this machine has 1.0 GiB" in outcome.err
@@ -139,7 +139,7 @@ from pathlib import Path
 from nashgap.cli.main import main
 from nashgap.errors import NashGapError
 from nashgap.runs import find_run
-from nashgap.runs.recipe_job import RecipeJob
+from nashgap.jobs.recipe_job import RecipeJob
 
 def start(*words):
     child = os.fork()

@@ -12,7 +12,7 @@ from nashgap.catalogue import GAMES
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import game_spec, load_game
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.strategies.table import uniform
 
 # One small game or more for every name of the catalogue.

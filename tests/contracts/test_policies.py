@@ -6,7 +6,7 @@ import pytest
 from nashgap.catalogue import POLICIES
 from nashgap.errors import UnsupportedGameError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values
+from nashgap.measures.best_response import expected_values
 from nashgap.strategies.named import load_strategy
 
 POKER = ["kuhn", "kuhn(players=3)", "leduc", "bet_size(deck=4,stack=1,step=0.5)"]

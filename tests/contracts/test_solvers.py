@@ -7,7 +7,7 @@ from random_strategies import random_strategy
 from nashgap.catalogue import SOLVERS
 from nashgap.errors import NashGapError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
 from nashgap.solvers.sequence_lp import solve_sequence_lp

@@ -13,7 +13,7 @@ from nashgap.core.compile import compile_tree, estimate_num_nodes
 from nashgap.errors import ConfigError, GameSizeError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.schedules import SCHEDULES

@@ -13,7 +13,7 @@ from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.core.tree import DERIVED
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.strategies.table import uniform
 
 SPECS = ["kuhn", "kuhn(players=3)", "leduc", "liars_dice(dice_sides=2)", "matching_pennies", "bet_size(deck=4)"]

@@ -7,10 +7,10 @@ import pytest
 from scipy.optimize import linprog
 
 from nashgap.errors import ConfigError
-from nashgap.explain.bet_size_games import Stakes, sample_games
+from nashgap.explanations.bet_size_games import Stakes, sample_games
 from nashgap.games.bet_size import BetSize
 from nashgap.games.compiled import tree_of
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 
 

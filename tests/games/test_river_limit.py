@@ -8,7 +8,7 @@ from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.games.compiled import tree_of
 from nashgap.games.joint import uniform_joint
 from nashgap.games.river_limit import RiverLimit
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from nashgap.catalogue import JOBS, REPRODUCTIONS
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.papers.abou_risk_2009 import figure_3_1, matching_pennies, table_3_1, table_3_2
 from nashgap.papers.abou_risk_2009.betting_tree import betting_tree, text_tree
 from nashgap.papers.abou_risk_2009.pennies import always_heads
@@ -20,7 +20,8 @@ from nashgap.papers.abou_risk_2009.security import security_level
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, StartsJob, infoset_reach
 from nashgap.papers.abou_risk_2009.verdicts import kuhn_values, leduc_summary, sampling_gains, unit_verdict
 from nashgap.papers.reproduction import Request, run_batches
-from nashgap.runs import FigureTable, Pace, Report, Table, Text, package_version, write_report
+from nashgap.reports.report import FigureTable, Report, Table, Text, write_report
+from nashgap.runs import Pace, package_version
 from nashgap.strategies.table import normalised, uniform
 
 KUHN = "kuhn(players=3)"

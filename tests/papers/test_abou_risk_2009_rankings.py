@@ -17,7 +17,7 @@ from nashgap.papers.abou_risk_2009.cross_tables import (
 )
 from nashgap.papers.abou_risk_2009.rankings import recompute
 from nashgap.papers.reproduction import Request
-from nashgap.runs import CrossTableSection, Report, Table, write_report
+from nashgap.reports.report import CrossTableSection, Report, Table, write_report
 
 RUNOFFS = [CHAPTER_3, CHAPTER_4, COMPETITION_2009]
 NAMES = ["thesis-figures-3.2-3.6-rankings", "thesis-figures-4.5-4.9-rankings", "thesis-figures-5.1-5.9-rankings"]

@@ -24,7 +24,8 @@ from nashgap.papers.abou_risk_2009.tournament import Played, check_statements
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
-from nashgap.runs import list_runs, recipe_job, recipe_run, write_report
+from nashgap.reports.report import write_report
+from nashgap.runs import list_runs, recipe_job, recipe_run
 from nashgap.solvers.recipe import load_recipe
 
 SECOND = 1 / 60

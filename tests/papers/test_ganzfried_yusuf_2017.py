@@ -14,7 +14,7 @@ from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import (
     value_within,
 )
 from nashgap.papers.reproduction import Request
-from nashgap.runs import Table, Text
+from nashgap.reports.report import Table, Text
 
 WITHOUT, WITH, EXTREMES_FIRST, MEDIUM_FIRST = range(4)
 

@@ -11,7 +11,8 @@ from nashgap.core.job import BatchJob
 from nashgap.papers.ganzfried_yusuf_2017 import shapes
 from nashgap.papers.ganzfried_yusuf_2017.shapes_job import CAPS, ShapesJob, Solved, models_of_some_equilibrium
 from nashgap.papers.reproduction import Request
-from nashgap.runs import Drawing, Table, Text, package_version
+from nashgap.reports.report import Drawing, Table, Text
+from nashgap.runs import package_version
 
 
 @pytest.fixture(scope="module")

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from nashgap.explain.bet_size_games import Stakes
-from nashgap.explain.dataset import solve_games
-from nashgap.explain.distances import input_distance
-from nashgap.explain.scores import score
+from nashgap.explanations.bet_size_games import Stakes
+from nashgap.explanations.dataset import solve_games
+from nashgap.explanations.distances import input_distance
+from nashgap.explanations.scores import score
 from nashgap.papers.ganzfried_yusuf_2017 import similar_games as module
 from nashgap.papers.reproduction import Request
 

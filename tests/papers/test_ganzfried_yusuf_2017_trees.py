@@ -10,15 +10,15 @@ import pytest
 from nashgap.catalogue import REPRODUCTIONS
 from nashgap.core.estimate import Estimate
 from nashgap.errors import MismatchError
-from nashgap.explain.bet_size_lp import CHOICES
-from nashgap.explain.representations import REPRESENTATIONS, CardCdf
-from nashgap.explain.scores import Scores
+from nashgap.explanations.bet_size_lp import CHOICES
+from nashgap.explanations.representations import REPRESENTATIONS, CardCdf
+from nashgap.explanations.scores import Scores
 from nashgap.papers.ganzfried_yusuf_2017 import bet_tree, figures_9_10, games
 from nashgap.papers.ganzfried_yusuf_2017.figures_1_3 import draw_example, figures_1_to_3, solve_examples
 from nashgap.papers.ganzfried_yusuf_2017.tree_claims import check_claims, listed_depths, rising_depths
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreesJob
 from nashgap.papers.reproduction import Request
-from nashgap.runs import Plot, Report, Table
+from nashgap.reports.report import Plot, Report, Table
 
 NUM_GAMES = 250
 

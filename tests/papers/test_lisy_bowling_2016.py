@@ -11,8 +11,8 @@ from nashgap.catalogue import JOBS
 from nashgap.cli.main import main
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError
-from nashgap.measure import lbr_job
-from nashgap.measure.local_best_response import LbrOptions, play_lbr
+from nashgap.measures import lbr_job
+from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.papers.lisy_bowling_2016 import bot_table, chump_table, table_2, table_3
 from nashgap.papers.lisy_bowling_2016.agreement import agrees, distance
 from nashgap.papers.lisy_bowling_2016.always_call import ALWAYS_CALL_VALUES, build_always_call_values
@@ -25,7 +25,8 @@ from nashgap.papers.lisy_bowling_2016.readings import HALF, RANDOM, READINGS, RO
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules, parse_rules
-from nashgap.runs import Table, list_runs, write_report
+from nashgap.reports.report import Table, write_report
+from nashgap.runs import list_runs
 from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.abstract import save_abstract_strategy
 from nashgap.strategies.chumps import always_call, always_fold

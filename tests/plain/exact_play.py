@@ -4,7 +4,7 @@ import numpy as np
 
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import infoset_key
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.poker.game import PokerGame
 from nashgap.strategies.table import normalised
 

@@ -14,7 +14,7 @@ from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import GameSizeError, IllegalActionError, NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import game_from_parameters, game_parameters, game_spec, load_game
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.poker.game import PokerGame, infoset_of
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View

@@ -7,7 +7,7 @@ from random_strategies import by_name, random_strategy
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.schedules import SCHEDULES
 from nashgap.strategies.table import uniform

@@ -6,7 +6,7 @@ from random_strategies import random_strategy
 
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import best_response, expected_values, exploitability
+from nashgap.measures.best_response import best_response, expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR, SAMPLINGS

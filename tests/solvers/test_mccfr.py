@@ -11,7 +11,7 @@ from nashgap import _native
 from nashgap.core.compile import compile_tree
 from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR, SAMPLINGS

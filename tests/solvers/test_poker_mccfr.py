@@ -11,7 +11,7 @@ from exact_play import exact_strategy, nash_conv
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.errors import ConfigError, MismatchError
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame

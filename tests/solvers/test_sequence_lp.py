@@ -11,7 +11,7 @@ from nashgap.core.compile import compile_tree
 from nashgap.errors import UnsupportedGameError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import load_game
-from nashgap.measure.best_response import exploitability
+from nashgap.measures.best_response import exploitability
 from nashgap.solvers.sequence_lp import payoff_matrix, solve_sequence_lp
 
 

@@ -19,7 +19,7 @@ from nashgap.strategies.abstract import (
     save_tables,
 )
 from nashgap.strategies.checked import check_file
-from nashgap.strategies.file import open_arrays, save_arrays
+from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
 GAMES = {name: abstract_game(name) for name in ("kuhn2", "kuhn3", "leduc2")} | {"pairs": abstract_game(PAIRS)}

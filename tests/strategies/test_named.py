@@ -5,7 +5,7 @@ import pytest
 
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values
+from nashgap.measures.best_response import expected_values
 from nashgap.strategies.named import always_call, always_fold, always_raise, load_strategy
 from nashgap.strategies.table import save_strategy, uniform
 

@@ -3,7 +3,7 @@
 import pytest
 
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import TableStrategy, uniform
 

@@ -18,7 +18,7 @@ from itertools import combinations
 from pathlib import Path
 
 from nashgap.errors import ConfigError, FileFormatError
-from nashgap.strategies.file import write_atomically
+from nashgap.core.array_file import write_atomically
 
 __all__ = ["CrossTable", "Matchup", "parse_cross_table", "read_cross_table", "write_cross_table"]
 

@@ -28,7 +28,7 @@ from nashgap.poker.notation import HandRecord, parse_hand
 from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD
-from nashgap.strategies.file import write_atomically
+from nashgap.core.array_file import write_atomically
 
 __all__ = ["check_phh_game", "read_log_hands", "write_phh"]
 

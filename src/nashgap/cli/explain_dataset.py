@@ -12,8 +12,8 @@ from nashgap.cli.output import print_json, print_rows, results_only, say
 from nashgap.cli.progress import progress_line, resumable, say_forecast
 
 if TYPE_CHECKING:
-    from nashgap.explain.dataset import SolvedGames
-    from nashgap.explain.dataset_job import DatasetJob
+    from nashgap.explanations.dataset import SolvedGames
+    from nashgap.explanations.dataset_job import DatasetJob
     from nashgap.runs import Run
 
 __all__ = ["AnteOption", "DeckOption", "StackOption", "StepOption", "dataset", "run_dataset"]
@@ -53,11 +53,11 @@ def dataset(
     Examples: [bold]nashgap explain dataset --games 2000 -o games.safetensors[/bold],
     [bold]nashgap explain dataset --workers 2 -o games.safetensors[/bold]
     """
-    from nashgap.explain.bet_size_games import Stakes
-    from nashgap.explain.dataset_job import DatasetJob
+    from nashgap.explanations.bet_size_games import Stakes
+    from nashgap.explanations.dataset_job import DatasetJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.strategies.file import check_writable
+    from nashgap.core.array_file import check_writable
 
     with results_only():
         job = DatasetJob(games, Stakes(deck, stack, step, ante), seed)
@@ -77,8 +77,8 @@ def run_dataset(
     output: Path | None = None,
 ) -> None:
     """Solve what is missing, write the file, and print what is in it."""
-    from nashgap.explain.dataset import save_games
-    from nashgap.runs.dataset_run import continue_dataset, games_per_second
+    from nashgap.explanations.dataset import save_games
+    from nashgap.jobs.dataset_run import continue_dataset, games_per_second
 
     path = output or run.folder / "games.safetensors"
     if not is_quiet:

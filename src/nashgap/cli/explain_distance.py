@@ -11,7 +11,7 @@ from nashgap.cli.options import JsonOption
 from nashgap.cli.output import number, print_json, print_rows, print_table
 
 if TYPE_CHECKING:
-    from nashgap.explain.strategy_distance import StrategyDistance
+    from nashgap.explanations.strategy_distance import StrategyDistance
 
 __all__ = ["distance"]
 
@@ -33,7 +33,7 @@ def distance(
     Examples: [bold]nashgap explain distance leduc.safetensors other.safetensors[/bold],
     [bold]nashgap explain distance early.safetensors late.safetensors --json[/bold]
     """
-    from nashgap.explain.strategy_distance import compare_files
+    from nashgap.explanations.strategy_distance import compare_files
 
     found = compare_files(first, second)
     if json:

@@ -13,7 +13,7 @@ from nashgap.cli.options import JsonOption, QuietOption
 from nashgap.cli.output import print_json, say
 
 if TYPE_CHECKING:
-    from nashgap.explain.dataset import SolvedGames
+    from nashgap.explanations.dataset import SolvedGames
 
 __all__ = ["ChoiceOption", "GamesArgument", "LearnerName", "TestOption", "TrainOption", "fit", "load_split"]
 
@@ -68,11 +68,11 @@ def fit(
     [bold]nashgap explain fit games.safetensors --learner neighbours --neighbours 5[/bold],
     [bold]nashgap explain fit games.safetensors --depth 4 --report tree.html[/bold]
     """
-    from nashgap.cli.render import print_report
-    from nashgap.explain.learners import NeighbourLearner, TreeLearner
-    from nashgap.runs import write_report
-    from nashgap.runs.fit_report import fit_and_score, fit_report
-    from nashgap.strategies.file import check_writable
+    from nashgap.reports.terminal import print_report
+    from nashgap.explanations.learners import NeighbourLearner, TreeLearner
+    from nashgap.reports.report import write_report
+    from nashgap.reports.fit import fit_and_score, fit_report
+    from nashgap.core.array_file import check_writable
 
     chosen: NeighbourLearner | TreeLearner
     if learner is LearnerName.TREE:
@@ -102,7 +102,7 @@ def fit(
 def load_split(path: Path, train: int | None, test: int | None, choice: str) -> tuple[SolvedGames, SolvedGames]:
     """Games to learn from and unseen ones: the numbers asked for, else 80% and the rest."""
     from nashgap.errors import ConfigError
-    from nashgap.explain.dataset import load_games
+    from nashgap.explanations.dataset import load_games
 
     solved = load_games(path)
     if choice not in solved.chosen:

@@ -12,8 +12,8 @@ from nashgap.cli.output import print_json, print_table, say
 
 if TYPE_CHECKING:
     from nashgap.core.estimate import Estimate
-    from nashgap.explain.dataset import SolvedGames
-    from nashgap.explain.prototype_prices import PricedMemory
+    from nashgap.explanations.dataset import SolvedGames
+    from nashgap.explanations.prototype_prices import PricedMemory
 
 __all__ = ["prototypes"]
 
@@ -45,9 +45,9 @@ def prototypes(
     [bold]nashgap explain prototypes games.safetensors --counts 3 --json[/bold]
     """
     from nashgap.core.job import require_seed
-    from nashgap.explain.distances import distance_named
-    from nashgap.explain.prototype_prices import price_prototypes
-    from nashgap.explain.scores import VALUE_LOST_NOTE
+    from nashgap.explanations.distances import distance_named
+    from nashgap.explanations.prototype_prices import price_prototypes
+    from nashgap.explanations.scores import VALUE_LOST_NOTE
 
     require_seed(seed)
     wanted = _counts(counts)

@@ -15,8 +15,8 @@ from nashgap.cli.output import print_json, say
 from nashgap.cli.quiz_screen import QuizScreen
 
 if TYPE_CHECKING:
-    from nashgap.explain.bet_size_games import Stakes
-    from nashgap.explain.quiz import Answer, QuizGame
+    from nashgap.explanations.bet_size_games import Stakes
+    from nashgap.explanations.quiz import Answer, QuizGame
 
 __all__ = ["quiz"]
 
@@ -83,7 +83,7 @@ class _Session:
     """Questions, answers and the score of one sitting. Without a screen it only listens."""
 
     def __init__(self, stakes: Stakes, seed: int, screen: QuizScreen | None) -> None:
-        from nashgap.explain.quiz import Score
+        from nashgap.explanations.quiz import Score
 
         self._stakes = stakes
         self._seed = seed
@@ -93,7 +93,7 @@ class _Session:
 
     def run(self, games: Iterator[QuizGame]) -> None:
         """Until the games end or the person stops; an unanswered question does not count."""
-        from nashgap.explain.quiz import ask
+        from nashgap.explanations.quiz import ask
 
         try:
             for number, game in enumerate(games, start=1):
@@ -115,7 +115,7 @@ class _Session:
     def _bet(self) -> int | None:
         """The bet that is typed; None to stop."""
         from nashgap.errors import ConfigError
-        from nashgap.explain.quiz import parse_bet
+        from nashgap.explanations.quiz import parse_bet
 
         while True:
             text = self._line()
@@ -149,10 +149,10 @@ def _source(
 ) -> tuple[Stakes, Iterator[QuizGame]]:
     """The stakes and the games that are asked about. told: the stakes of the command line."""
     from nashgap.errors import ConfigError
-    from nashgap.explain.bet_size_games import Stakes
-    from nashgap.explain.dataset import load_games
-    from nashgap.explain.distributions import games_of, parse_hands
-    from nashgap.explain.quiz import filed_games, random_games, the_same_game
+    from nashgap.explanations.bet_size_games import Stakes
+    from nashgap.explanations.dataset import load_games
+    from nashgap.explanations.distributions import games_of, parse_hands
+    from nashgap.explanations.quiz import filed_games, random_games, the_same_game
 
     if (hands1 is None) != (hands2 is None):
         raise ConfigError(f"--hands{1 if hands2 is None else 2} needs --hands{2 if hands2 is None else 1} beside it")
@@ -175,7 +175,7 @@ def _end(session: _Session, stakes: Stakes, seed: int, *, has_record: bool) -> N
     from dataclasses import asdict
 
     from nashgap.errors import OutputError
-    from nashgap.explain.quiz_record import keep_score, load_record
+    from nashgap.explanations.quiz_record import keep_score, load_record
 
     before = record = load_record(stakes)
     if session.score.num_answers and has_record:

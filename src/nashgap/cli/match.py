@@ -59,7 +59,7 @@ def match(
     from nashgap.poker.rules import load_rules
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.match_run import make_log_folder
+    from nashgap.jobs.match_run import make_log_folder
 
     with results_only():
         job = MatchJob(load_rules(game), tuple(agents), hands, seed, match_hands, has_log=log is not None)
@@ -77,7 +77,7 @@ def run_match(
     from nashgap.arena.duplicate import duplicate_seatings
     from nashgap.core.estimate import format_interval
     from nashgap.runs import package_version
-    from nashgap.runs.match_run import continue_match, first_round, hands_per_second, percent, write_logs
+    from nashgap.jobs.match_run import continue_match, first_round, hands_per_second, percent, write_logs
 
     if not is_quiet:
         seatings = duplicate_seatings(job.rules.num_seats, job.seed, 0, 1).shape[1]

@@ -13,8 +13,8 @@ from nashgap.cli.output import human_seconds, number, print_json, print_rows, pr
 from nashgap.errors import ConfigError, GameSizeError, MismatchError
 
 if TYPE_CHECKING:
-    from nashgap.measure.abstract_response import AbstractGap
-    from nashgap.measure.bucket_response import BucketGap
+    from nashgap.measures.abstract_response import AbstractGap
+    from nashgap.measures.bucket_response import BucketGap
 
 __all__ = ["measure"]
 
@@ -167,7 +167,7 @@ def measure(
             raise ConfigError(f"{option} is for --by {ABSTRACT[0]}, not for --by {by}")
     if by == LBR:
         from nashgap.cli.measure_lbr import measure_by_lbr
-        from nashgap.measure.local_best_response import LbrOptions
+        from nashgap.measures.local_best_response import LbrOptions
         from nashgap.strategies.poker_named import probe_spec
 
         options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
@@ -226,7 +226,7 @@ def _measure_one(
     from nashgap.runs.config import package_version
     from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.checked import open_strategy
-    from nashgap.strategies.file import open_arrays
+    from nashgap.core.array_file import open_arrays
 
     evaluate = MEASURES.load(by)
     if by in ABSTRACT and strategy not in POLICIES.entries and not Path(strategy).is_file():
@@ -291,7 +291,7 @@ class _Progress:
 
 
 def _print_gap(title: str, gap: AbstractGap | BucketGap) -> None:
-    from nashgap.measure.abstract_response import AbstractGap
+    from nashgap.measures.abstract_response import AbstractGap
 
     unit = gap.nash_conv.unit
     print(f"{title}, in {unit}")

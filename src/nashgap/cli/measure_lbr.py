@@ -11,9 +11,9 @@ from nashgap.cli.progress import progress_line, resumable, say_forecast
 from nashgap.errors import ConfigError
 
 if TYPE_CHECKING:
-    from nashgap.measure.lbr_job import LbrJob
-    from nashgap.measure.leaks import Leak
-    from nashgap.measure.local_best_response import LbrOptions
+    from nashgap.measures.lbr_job import LbrJob
+    from nashgap.measures.leaks import Leak
+    from nashgap.measures.local_best_response import LbrOptions
     from nashgap.poker.rules import PokerRules
     from nashgap.runs import Run
 
@@ -35,10 +35,10 @@ def measure_by_lbr(
     is_json: bool,
 ) -> None:
     """Play LBR against the strategies; one alone sits at all other seats."""
-    from nashgap.measure.lbr_job import LbrJob
+    from nashgap.measures.lbr_job import LbrJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.lbr_run import require_split
+    from nashgap.jobs.lbr_run import require_split
 
     if report is not None:
         _check_page(report)
@@ -67,7 +67,7 @@ def run_lbr(
     """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
     from nashgap.poker.hands import hand_names
     from nashgap.runs import package_version
-    from nashgap.runs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
+    from nashgap.jobs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
     from nashgap.strategies.poker_named import PROBE_PREFIX
 
     seatings = job.rules.num_seats if job.options.duplicate else 1
@@ -134,7 +134,7 @@ def _check_page(path: Path) -> None:
 
 def _print_situations(situations: Sequence[Leak]) -> None:
     from nashgap.core.estimate import format_interval
-    from nashgap.runs.leak_report import unclear_note
+    from nashgap.reports.leaks import unclear_note
 
     decimals = 0 if any(leak.contribution.mean >= 100 for leak in situations) else 3
     rows = [
@@ -156,7 +156,7 @@ def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
     """The game that is named, or that of the first strategy file."""
     from nashgap.poker.rules import load_rules, parse_rules
     from nashgap.strategies.abstract import ABSTRACT_KIND
-    from nashgap.strategies.file import open_arrays
+    from nashgap.core.array_file import open_arrays
     from nashgap.strategies.spec import SUFFIX, file_and_options
 
     if game is not None:

@@ -107,7 +107,7 @@ def _text(value: object) -> str:
 
 def number(value: float) -> str:
     """Six significant digits; integers whole."""
-    from nashgap.runs.layout import format_number
+    from nashgap.reports.layout import format_number
 
     return format_number(value)
 

@@ -31,7 +31,7 @@ def to_phh(
     """
     from nashgap.arena.phh import check_phh_game, read_log_hands, write_phh
     from nashgap.poker.rules import load_rules
-    from nashgap.strategies.file import check_writable
+    from nashgap.core.array_file import check_writable
 
     rules = load_rules(game)
     check_phh_game(rules)

@@ -9,9 +9,9 @@ if TYPE_CHECKING:
     from rich.console import Console
     from rich.text import Text
 
-    from nashgap.explain.bet_size_games import Stakes
-    from nashgap.explain.quiz import Answer, Question, Score
-    from nashgap.explain.quiz_record import Record
+    from nashgap.explanations.bet_size_games import Stakes
+    from nashgap.explanations.quiz import Answer, Question, Score
+    from nashgap.explanations.quiz_record import Record
 
 __all__ = ["QuizScreen"]
 
@@ -78,7 +78,7 @@ class QuizScreen:
 
     def end(self, score: Score, before: Record) -> None:
         """The whole sitting, and the best one before it."""
-        from nashgap.explain.quiz_record import FEWEST_ANSWERS
+        from nashgap.explanations.quiz_record import FEWEST_ANSWERS
 
         if score.num_answers == 0:
             self.say("no question was answered")

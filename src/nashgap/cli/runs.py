@@ -113,10 +113,10 @@ def _resume(
     from nashgap.errors import ConfigError
     from nashgap.runs import default_root, find_run
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.recipe_forecast import forecast_recipe, require_memory
-    from nashgap.runs.recipe_job import RecipeJob
-    from nashgap.runs.solve_job import SolveJob
-    from nashgap.strategies.file import check_writable
+    from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory
+    from nashgap.jobs.recipe_job import RecipeJob
+    from nashgap.jobs.solve_job import SolveJob
+    from nashgap.core.array_file import check_writable
 
     found = find_run(runs or default_root(), run)
     config = found.config

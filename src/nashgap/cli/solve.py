@@ -23,9 +23,9 @@ from nashgap.cli.progress import progress_line, resumable
 if TYPE_CHECKING:
     from nashgap.core.tree import GameTree
     from nashgap.runs import Run
-    from nashgap.runs.solution import Solution
-    from nashgap.runs.solve_job import SolveJob
-    from nashgap.runs.solve_run import Forecast
+    from nashgap.jobs.solution import Solution
+    from nashgap.jobs.solve_job import SolveJob
+    from nashgap.jobs.solve_run import Forecast
 
 __all__ = ["print_solution", "run_job", "solve"]
 
@@ -117,10 +117,10 @@ def solve(
     [bold]nashgap solve ir16 --minutes 20 --threads 2 -o ir16.safetensors[/bold]
     """
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.solve_job import Budget, Method, SolveJob
-    from nashgap.runs.solve_run import forecast, open_solve
+    from nashgap.jobs.solve_job import Budget, Method, SolveJob
+    from nashgap.jobs.solve_run import forecast, open_solve
     from nashgap.solvers.recipe import is_recipe
-    from nashgap.strategies.file import check_writable
+    from nashgap.core.array_file import check_writable
 
     if is_recipe(game):
         from nashgap.cli.solve_recipe import solve_recipe
@@ -172,7 +172,7 @@ def run_job(
     job: SolveJob, run: Run | None, output: Path | None, *, save_every: float, is_quiet: bool, is_json: bool
 ) -> None:
     """Solve to the end with a progress line, in the run or in memory, and print the outcome."""
-    from nashgap.runs.solve_run import continue_solve, sizes, solve_in_memory
+    from nashgap.jobs.solve_run import continue_solve, sizes, solve_in_memory
 
     if not is_quiet:
         _say_size(sizes(job))
@@ -257,8 +257,8 @@ def _compile(spec: str, *, is_quiet: bool) -> GameTree:
 
 
 def _solve_lp(tree: GameTree, output: Path | None, *, is_dry: bool, is_quiet: bool, is_json: bool) -> None:
-    from nashgap.runs.solution import solve_exactly
-    from nashgap.runs.solve_run import forecast_lp
+    from nashgap.jobs.solution import solve_exactly
+    from nashgap.jobs.solve_run import forecast_lp
     from nashgap.solvers.sequence_lp import require_lp_game
 
     require_lp_game(tree)

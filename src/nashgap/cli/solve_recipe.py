@@ -10,9 +10,9 @@ from nashgap.cli.progress import progress_line, resumable
 
 if TYPE_CHECKING:
     from nashgap.runs import Run
-    from nashgap.runs.recipe_forecast import RecipeForecast
-    from nashgap.runs.recipe_job import RecipeJob
-    from nashgap.runs.recipe_run import Training
+    from nashgap.jobs.recipe_forecast import RecipeForecast
+    from nashgap.jobs.recipe_job import RecipeJob
+    from nashgap.jobs.recipe_run import Training
 
 __all__ = ["run_recipe", "solve_recipe"]
 
@@ -39,11 +39,11 @@ def solve_recipe(
     """Train by the recipe in a run, or say what that takes."""
     from nashgap.runs import default_root
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.recipe_forecast import forecast_recipe, require_memory, require_room
-    from nashgap.runs.recipe_job import RecipeBudget, RecipeJob
-    from nashgap.runs.recipe_run import open_recipe
+    from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
+    from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
+    from nashgap.jobs.recipe_run import open_recipe
     from nashgap.solvers.recipe import load_recipe
-    from nashgap.strategies.file import check_writable
+    from nashgap.core.array_file import check_writable
 
     recipe = load_recipe(text)
     if iterations is None and minutes is None:
@@ -79,8 +79,8 @@ def run_recipe(
     is_json: bool,
 ) -> None:
     """Train to the end with a progress line, in the run or in memory, write the strategy and print the outcome."""
-    from nashgap.runs.recipe_forecast import forecast_recipe
-    from nashgap.runs.recipe_run import continue_recipe, train_in_memory
+    from nashgap.jobs.recipe_forecast import forecast_recipe
+    from nashgap.jobs.recipe_run import continue_recipe, train_in_memory
 
     expected = forecast_recipe(job)
     if not is_quiet:

@@ -15,7 +15,8 @@ from nashgap.cli.progress import progress_line, resumable, say_forecast
 if TYPE_CHECKING:
     from nashgap.arena.cross_table import CrossTable
     from nashgap.arena.tournament import TournamentJob
-    from nashgap.runs import Report, Run
+    from nashgap.reports.report import Report
+    from nashgap.runs import Run
 
 __all__ = ["app", "run_tournament"]
 
@@ -49,7 +50,7 @@ def _run(
     """
     from nashgap.arena.tournament import load_tournament
     from nashgap.runs.executors import check_settings
-    from nashgap.runs.tournament_run import open_tournament
+    from nashgap.jobs.tournament_run import open_tournament
 
     with results_only():
         job = load_tournament(file, seed=seed)
@@ -62,9 +63,9 @@ def run_tournament(
     job: TournamentJob, run: Run, *, workers: int = 1, is_quiet: bool = False, is_json: bool = False
 ) -> None:
     """Play what is missing of the tournament and print its outcome."""
-    from nashgap.cli.render import print_report
+    from nashgap.reports.terminal import print_report
     from nashgap.runs import package_version
-    from nashgap.runs.tournament_run import (
+    from nashgap.jobs.tournament_run import (
         continue_tournament,
         cross_table_path,
         tournament_pace,
@@ -89,7 +90,7 @@ def run_tournament(
 
 def _for_screen(report: Report, table_path: Path) -> Report:
     """The report with a large cross-table only named."""
-    from nashgap.runs import CrossTableSection, Text
+    from nashgap.reports.report import CrossTableSection, Text
 
     sections = tuple(
         Text(section.title, (f"{len(section.table.matchups):,} matchups: see the report, or {table_path}",))
@@ -124,9 +125,9 @@ def _rank(
     [bold]nashgap tournament rank table.csv --team red=ann,bob --report ranks.html[/bold]
     """
     from nashgap.arena.cross_table import read_cross_table
-    from nashgap.cli.render import print_report
-    from nashgap.runs.report import write_report
-    from nashgap.runs.standings import standings_report
+    from nashgap.reports.terminal import print_report
+    from nashgap.reports.report import write_report
+    from nashgap.reports.standings import standings_report
 
     ranked = read_cross_table(table, unit)
     if team:

@@ -10,7 +10,8 @@ from typing import Any
 
 from nashgap.core.job import BatchJob, is_whole, require_seed
 from nashgap.errors import ConfigError
-from nashgap.runs import Pace, Report, Run, execute, open_run, write_report
+from nashgap.reports.report import Report, write_report
+from nashgap.runs import Pace, Run, execute, open_run
 
 __all__ = ["CHOOSES_AGENTS", "Request", "Statement", "command_of", "keep_report", "run_batches"]
 

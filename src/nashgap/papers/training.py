@@ -9,9 +9,9 @@ from typing import Any
 
 from nashgap.papers.reproduction import Request
 from nashgap.runs import Run, open_run
-from nashgap.runs.recipe_forecast import forecast_recipe, require_memory, require_room
-from nashgap.runs.recipe_job import RecipeBudget, RecipeJob
-from nashgap.runs.recipe_run import Training, continue_recipe, train_in_memory
+from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
+from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
+from nashgap.jobs.recipe_run import Training, continue_recipe, train_in_memory
 from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
 
@@ -27,7 +27,7 @@ class TrainedAgent:
 
     file:   the strategy.
     facts:  of the training up to then: iterations, seconds, unvisited_share, ...
-    points: of the whole run's curve, see `nashgap.runs.recipe_job`.
+    points: of the whole run's curve, see `nashgap.jobs.recipe_job`.
     """
 
     recipe: str

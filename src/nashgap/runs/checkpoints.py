@@ -18,7 +18,7 @@ from nashgap.core.job import CheckpointJob, Progress
 from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
-from nashgap.strategies.file import TEMPORARY_FILES
+from nashgap.core.array_file import TEMPORARY_FILES
 
 __all__ = ["CheckpointKeeper", "load_newest", "num_kept"]
 

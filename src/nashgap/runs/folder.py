@@ -30,7 +30,7 @@ from nashgap.core.job import Job, Progress
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import RunConfig, load_config
 from nashgap.runs.ledger import Ledger
-from nashgap.strategies.file import write_atomically
+from nashgap.core.array_file import write_atomically
 
 __all__ = [
     "Run",

@@ -29,7 +29,7 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.hands import hand_names
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.poker.state import PublicState, action_text
-from nashgap.strategies.file import ArrayFile, LateArray, open_arrays, save_arrays
+from nashgap.core.array_file import ArrayFile, LateArray, open_arrays, save_arrays
 from nashgap.strategies.play_options import OFF_TREE, PlayOptions
 from nashgap.strategies.translation import TreePlace, translation_code
 

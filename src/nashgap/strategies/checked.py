@@ -13,7 +13,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.games.compiled import load_tree, rebuild_tree
 from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy, read_abstract
-from nashgap.strategies.file import ArrayFile, open_arrays
+from nashgap.core.array_file import ArrayFile, open_arrays
 from nashgap.strategies.named import load_strategy, strategy_path
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 

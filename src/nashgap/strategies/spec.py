@@ -120,7 +120,7 @@ def spec_digest(spec: str) -> str | None:
 
 def _file_digest(path: Path) -> str:
     """A strategy file, which may have gigabytes, tells the hash of its content; others are read."""
-    from nashgap.strategies.file import content_digest
+    from nashgap.core.array_file import content_digest
 
     try:
         return content_digest(path)[:16]

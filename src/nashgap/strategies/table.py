@@ -13,7 +13,7 @@ from nashgap import _native
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
-from nashgap.strategies.file import ArrayFile, open_arrays, save_arrays
+from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
 
 __all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_strategy", "tabulated", "uniform"]
 

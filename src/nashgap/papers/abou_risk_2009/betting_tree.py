@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from nashgap.core.game import TERMINAL
 from nashgap.games.kuhn import Kuhn, KuhnState
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Drawing, Figure, FigureTable, Report, Table, Text, package_version
+from nashgap.reports.report import Drawing, Figure, FigureTable, Report, Table, Text
+from nashgap.runs import package_version
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

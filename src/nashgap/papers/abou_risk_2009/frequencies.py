@@ -27,7 +27,7 @@ from nashgap.papers.abou_risk_2009.trained import (
 )
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent
-from nashgap.runs import Report, Section, Table, Text
+from nashgap.reports.report import Report, Section, Table, Text
 
 __all__ = [
     "TABLE_4_1",

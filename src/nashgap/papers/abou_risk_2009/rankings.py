@@ -15,8 +15,9 @@ from nashgap.papers.abou_risk_2009.cross_tables import (
     PrintedTournament,
 )
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import CrossTableSection, Figure, FigureTable, Report, Section, Table, Text, package_version
-from nashgap.runs.standings import runoff_section, table_remarks
+from nashgap.reports.report import CrossTableSection, Figure, FigureTable, Report, Section, Table, Text
+from nashgap.runs import package_version
+from nashgap.reports.standings import runoff_section, table_remarks
 
 __all__ = [
     "Comparison",

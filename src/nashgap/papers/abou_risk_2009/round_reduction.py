@@ -16,12 +16,13 @@ from typing import Any, ClassVar, Self
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.agents.named import agent_digest
 from nashgap.core.estimate import Estimate, format_interval
-from nashgap.measure.bucket_response import bucket_gap
+from nashgap.measures.bucket_response import bucket_gap
 from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
-from nashgap.runs import Report, Table, Text, package_version
+from nashgap.reports.report import Report, Table, Text
+from nashgap.runs import package_version
 from nashgap.solvers.recipe import Recipe, load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
 from nashgap.strategies.larger_tree import on_larger_tree

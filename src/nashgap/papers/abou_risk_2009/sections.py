@@ -9,7 +9,7 @@ import numpy as np
 from nashgap.core.tree import GameTree
 from nashgap.papers.abou_risk_2009.published import PrintedTable
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, infoset_reach
-from nashgap.runs import Figure, FigureTable, Section, Table
+from nashgap.reports.report import Figure, FigureTable, Section, Table
 
 __all__ = [
     "epsilon_section",

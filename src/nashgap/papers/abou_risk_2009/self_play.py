@@ -13,7 +13,8 @@ from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, t
 from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
-from nashgap.runs import Report, Table, Text, package_version
+from nashgap.reports.report import Report, Table, Text
+from nashgap.runs import package_version
 
 __all__ = ["TABLE_3_3", "play_copies", "self_play_facts", "table_3_3"]
 

@@ -17,7 +17,7 @@ import numpy as np
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
-from nashgap.measure.best_response import expected_values, exploitability
+from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
 from nashgap.strategies.table import TableStrategy, normalised

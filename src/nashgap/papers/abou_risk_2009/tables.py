@@ -33,7 +33,8 @@ from nashgap.papers.abou_risk_2009.verdicts import (
     value_spread,
 )
 from nashgap.papers.reproduction import Request, command_of, run_batches
-from nashgap.runs import Report, Table, Text, package_version
+from nashgap.reports.report import Report, Table, Text
+from nashgap.runs import package_version
 
 __all__ = ["table_3_1", "table_3_2"]
 

@@ -21,9 +21,10 @@ from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, t
 from nashgap.papers.reproduction import Request, Statement, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
-from nashgap.runs import CrossTableSection, Report, Section, Table, Text, package_version
-from nashgap.runs.standings import runoff_section
-from nashgap.runs.tournament_run import continue_tournament, open_tournament
+from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
+from nashgap.runs import package_version
+from nashgap.reports.standings import runoff_section
+from nashgap.jobs.tournament_run import continue_tournament, open_tournament
 from nashgap.strategies.play_options import FALLBACKS
 
 __all__ = ["Played", "check_statements", "figures_3_2_to_3_6"]

@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from nashgap.explain.bet_size_games import BetSizeGames, Stakes
-from nashgap.explain.bet_size_lp import CHOICES, BetSizeSolver
-from nashgap.explain.distances import output_distance
+from nashgap.explanations.bet_size_games import BetSizeGames, Stakes
+from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
+from nashgap.explanations.distances import output_distance
 from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import PRINTED, PrintedEquilibrium
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Drawing, Report, Section, Table, Text, package_version
+from nashgap.reports.report import Drawing, Report, Section, Table, Text
+from nashgap.runs import package_version
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nashgap.explain.bet_size_lp import CHOICES
-from nashgap.explain.representations import REPRESENTATIONS, CardCdf, CardInput
-from nashgap.explain.trees import CRITERION
+from nashgap.explanations.bet_size_lp import CHOICES
+from nashgap.explanations.representations import REPRESENTATIONS, CardCdf, CardInput
+from nashgap.explanations.trees import CRITERION
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.ganzfried_yusuf_2017.tree_claims import (
     best_cut,
@@ -36,7 +36,8 @@ from nashgap.papers.ganzfried_yusuf_2017.tree_tables import (
 )
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import FIRST_DEPTH, TreeCurves, TreesJob, combine_curves
 from nashgap.papers.reproduction import Request, Statement, command_of, run_batches
-from nashgap.runs import Curve, Plot, Report, Table, Text, package_version
+from nashgap.reports.report import Curve, Plot, Report, Table, Text
+from nashgap.runs import package_version
 
 __all__ = ["figure_9", "figure_10"]
 

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from nashgap.explain.dataset import SolvedGames
-from nashgap.explain.dataset_job import DatasetJob, combine_games
+from nashgap.explanations.dataset import SolvedGames
+from nashgap.explanations.dataset_job import DatasetJob, combine_games
 from nashgap.papers.reproduction import Request
 from nashgap.runs import open_run
-from nashgap.runs.dataset_run import run_dataset
+from nashgap.jobs.dataset_run import run_dataset
 
 __all__ = ["NUM_TEST", "NUM_TRAIN", "known_games", "solved_games"]
 

@@ -13,17 +13,18 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from nashgap.core.estimate import Estimate
-from nashgap.explain.dataset import SolvedGames
-from nashgap.explain.known_rules import ALL_IN_RULE, EIGHTY_TWENTY_RULE, TWO_RULES
-from nashgap.explain.rule_moves import fixed_bluff
-from nashgap.explain.rule_prices import agreement, part_price, rule_row
-from nashgap.explain.rule_search import SHAKES, search_rules
-from nashgap.explain.rules import Condition, Rule, RuleList
-from nashgap.explain.scores import score
+from nashgap.explanations.dataset import SolvedGames
+from nashgap.explanations.known_rules import ALL_IN_RULE, EIGHTY_TWENTY_RULE, TWO_RULES
+from nashgap.explanations.rule_moves import fixed_bluff
+from nashgap.explanations.rule_prices import agreement, part_price, rule_row
+from nashgap.explanations.rule_search import SHAKES, search_rules
+from nashgap.explanations.rules import Condition, Rule, RuleList
+from nashgap.explanations.scores import score
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.reproduction import Request, command_of
-from nashgap.runs import Report, Table, Text, package_version
-from nashgap.runs.rules_report import (
+from nashgap.reports.report import Report, Table, Text
+from nashgap.runs import package_version
+from nashgap.reports.rules import (
     ALWAYS_CHECK,
     PAPER_TREE,
     SEARCHED,

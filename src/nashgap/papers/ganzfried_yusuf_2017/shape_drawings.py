@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from nashgap.explain.river_plans import SITUATIONS
-from nashgap.explain.shapes import Model
+from nashgap.explanations.river_plans import SITUATIONS
+from nashgap.explanations.shapes import Model
 from nashgap.papers.ganzfried_yusuf_2017.shapes_job import Solved
 
 if TYPE_CHECKING:

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nashgap.explain.river_equilibria import RIVER_CHOICES
-from nashgap.explain.river_plans import SITUATIONS
-from nashgap.explain.shapes import LEVELS, Model, num_needed
+from nashgap.explanations.river_equilibria import RIVER_CHOICES
+from nashgap.explanations.river_plans import SITUATIONS
+from nashgap.explanations.shapes import LEVELS, Model, num_needed
 from nashgap.papers.ganzfried_yusuf_2017.shape_drawings import model_bars, shape_bars
 from nashgap.papers.ganzfried_yusuf_2017.shapes_job import (
     CAPS,
@@ -22,7 +22,8 @@ from nashgap.papers.ganzfried_yusuf_2017.shapes_job import (
     models_of_some_equilibrium,
 )
 from nashgap.papers.reproduction import Request, command_of, run_batches
-from nashgap.runs import Drawing, Report, Table, Text, package_version
+from nashgap.reports.report import Drawing, Report, Table, Text
+from nashgap.runs import package_version
 
 __all__ = ["figures_4_to_6"]
 

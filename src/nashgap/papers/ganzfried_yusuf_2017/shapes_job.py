@@ -8,11 +8,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, ClassVar, Self
 
-from nashgap.explain.bet_size_games import Stakes, sample_games
-from nashgap.explain.river_equilibria import RIVER_CHOICES, Weights, solve_river
-from nashgap.explain.river_models import has_conforming_equilibrium
-from nashgap.explain.river_plans import RiverPlans
-from nashgap.explain.shapes import LEVELS, Model, Shape, conforms, covering_models
+from nashgap.explanations.bet_size_games import Stakes, sample_games
+from nashgap.explanations.river_equilibria import RIVER_CHOICES, Weights, solve_river
+from nashgap.explanations.river_models import has_conforming_equilibrium
+from nashgap.explanations.river_plans import RiverPlans
+from nashgap.explanations.shapes import LEVELS, Model, Shape, conforms, covering_models
 
 __all__ = ["CAPS", "DECK", "POT", "ShapesJob", "Solved", "cap_words", "models_of_some_equilibrium"]
 

@@ -13,15 +13,16 @@ from __future__ import annotations
 import numpy as np
 
 from nashgap.core.estimate import Estimate
-from nashgap.explain.dataset import SolvedGames
-from nashgap.explain.distance_study import correlate_distances
-from nashgap.explain.distances import DISTANCES
-from nashgap.explain.learners import NeighbourLearner, always_check, learning_curve
-from nashgap.explain.neighbours import find_nearest, find_nearest_rows
-from nashgap.explain.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
+from nashgap.explanations.dataset import SolvedGames
+from nashgap.explanations.distance_study import correlate_distances
+from nashgap.explanations.distances import DISTANCES
+from nashgap.explanations.learners import NeighbourLearner, always_check, learning_curve
+from nashgap.explanations.neighbours import find_nearest, find_nearest_rows
+from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.reproduction import Request, Statement, command_of
-from nashgap.runs import Curve, Plot, Report, Section, Table, package_version
+from nashgap.reports.report import Curve, Plot, Report, Section, Table
+from nashgap.runs import package_version
 
 __all__ = ["similar_games"]
 

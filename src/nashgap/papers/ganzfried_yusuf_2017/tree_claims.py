@@ -6,8 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
 
 from nashgap.core.estimate import Estimate
-from nashgap.explain.representations import REPRESENTATIONS, CardInput
-from nashgap.explain.scores import Scores
+from nashgap.explanations.representations import REPRESENTATIONS, CardInput
+from nashgap.explanations.scores import Scores
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreeCurves
 from nashgap.papers.reproduction import Statement
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from nashgap.explain.bet_size_lp import CHOICES
-from nashgap.explain.representations import REPRESENTATIONS, CardInput
+from nashgap.explanations.bet_size_lp import CHOICES
+from nashgap.explanations.representations import REPRESENTATIONS, CardInput
 from nashgap.papers.ganzfried_yusuf_2017.tree_claims import (
     Read,
     best_cut,
@@ -18,7 +18,7 @@ from nashgap.papers.ganzfried_yusuf_2017.tree_claims import (
 )
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreeCurves
 from nashgap.papers.reproduction import Statement
-from nashgap.runs import Curve, Plot, Section, Table
+from nashgap.reports.report import Curve, Plot, Section, Table
 
 __all__ = [
     "DEPTH_TITLE",

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.papers.lisy_bowling_2016.published import Printed
 from nashgap.papers.reproduction import Statement
-from nashgap.runs import Table
+from nashgap.reports.report import Table
 
 __all__ = ["RULE", "agrees", "distance", "ours_text", "printed_text", "statement_table"]
 

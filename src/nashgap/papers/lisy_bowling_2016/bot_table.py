@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
-from nashgap.measure.local_best_response import LbrOptions
+from nashgap.measures.local_best_response import LbrOptions
 from nashgap.papers.lisy_bowling_2016.agreement import ours_text, printed_text, statement_table
 from nashgap.papers.lisy_bowling_2016.bots import (
     AGAIN,
@@ -39,8 +39,9 @@ from nashgap.papers.lisy_bowling_2016.published import (
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
-from nashgap.runs import CrossTableSection, Report, Section, Table, Text, package_version
-from nashgap.runs.tournament_run import continue_tournament, open_tournament
+from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
+from nashgap.runs import package_version
+from nashgap.jobs.tournament_run import continue_tournament, open_tournament
 
 __all__ = ["table_3"]
 

@@ -29,7 +29,8 @@ from nashgap.papers.lisy_bowling_2016.readings import (
     combine_cells,
 )
 from nashgap.papers.reproduction import Request, Statement, command_of, run_batches
-from nashgap.runs import Report, Section, Table, Text, package_version
+from nashgap.reports.report import Report, Section, Table, Text
+from nashgap.runs import package_version
 
 __all__ = ["check_statements", "matching_reading", "odd_cells", "pair_distances", "printed_cell", "table_2"]
 

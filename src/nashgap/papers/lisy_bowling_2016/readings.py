@@ -18,7 +18,7 @@ from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.job import require_seed
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
-from nashgap.measure.local_best_response import LbrOptions, play_lbr
+from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names
 from nashgap.poker.moves import Move, move_text, raise_move
 from nashgap.poker.rules import load_rules

@@ -1,0 +1,205 @@
+"""Solved games to learn from, and the file that keeps them.
+
+Strategies are kept as their entries that are not 0: an equilibrium bets in some 14 of 310 places. docs/formats.md has
+the names of the arrays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from nashgap.errors import ConfigError, FileFormatError
+from nashgap.explanations.bet_size_games import BetSizeGames, Stakes, joint_of, sample_hands
+from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
+from nashgap.core.array_file import open_arrays, save_arrays
+
+__all__ = ["FILE_KIND", "SolvedGames", "SparseTables", "join_games", "load_games", "save_games", "solve_games"]
+
+FILE_KIND = "solved bet-size games"
+
+
+@dataclass(frozen=True, eq=False)
+class SparseTables:
+    """Tables of one shape, row by row.
+
+    start: `[T + 1]` table t has the entries start[t]:start[t+1].
+    place: `[N]` where an entry stands in its table, flat and ascending.
+    value: `[N]`.
+    shape: of each table.
+    """
+
+    start: np.ndarray
+    place: np.ndarray
+    value: np.ndarray
+    shape: tuple[int, ...]
+
+    @classmethod
+    def of(cls, tables: np.ndarray) -> SparseTables:
+        """The entries of `[T, ...]` that are not 0."""
+        flat = tables.reshape(len(tables), -1)
+        table, place = np.nonzero(flat)
+        start = np.concatenate([[0], np.cumsum(np.bincount(table, minlength=len(flat)))]).astype(np.int64)
+        return cls(start, place.astype(np.int32), flat[table, place], tables.shape[1:])
+
+    @classmethod
+    def join(cls, parts: Sequence[SparseTables]) -> SparseTables:
+        sizes = np.concatenate([np.diff(part.start) for part in parts])
+        return cls(
+            np.concatenate([[0], np.cumsum(sizes)]),
+            np.concatenate([part.place for part in parts]),
+            np.concatenate([part.value for part in parts]),
+            parts[0].shape,
+        )
+
+    def __len__(self) -> int:
+        return len(self.start) - 1
+
+    def __getitem__(self, index: slice | np.ndarray) -> SparseTables:
+        tables = np.arange(len(self))[index]
+        sizes = np.diff(self.start)[tables]
+        start = np.concatenate([[0], np.cumsum(sizes)])
+        entries = np.repeat(self.start[tables] - start[:-1], sizes) + np.arange(start[-1])
+        return SparseTables(start, self.place[entries], self.value[entries], self.shape)
+
+    def dense(self) -> np.ndarray:
+        """`[T, ...]`."""
+        tables = np.zeros((len(self), int(np.prod(self.shape))))
+        tables[np.repeat(np.arange(len(self)), np.diff(self.start)), self.place] = self.value
+        return tables.reshape(len(self), *self.shape)
+
+    def is_sound(self) -> bool:
+        """Whether all places are in a table."""
+        sizes = np.diff(self.start)
+        return bool(
+            self.start[0] == 0
+            and (sizes >= 0).all()
+            and self.start[-1] == len(self.place) == len(self.value)
+            and (self.place >= 0).all()
+            and (self.place < np.prod(self.shape)).all()
+        )
+
+
+@dataclass(frozen=True, eq=False)
+class SolvedGames:
+    """Random games with their equilibria.
+
+    hands:  `[G, 2, C]` the distributions that the deals are made of (Algorithm 4); not those of the dealt cards.
+    value:  `[G]` dollars a hand to player 1.
+    chosen: for each of CHOICES player 1's bets.
+    called: player 2's calls.
+    """
+
+    stakes: Stakes
+    seed: int
+    hands: np.ndarray
+    value: np.ndarray
+    chosen: Mapping[str, SparseTables]
+    called: SparseTables
+
+    def __len__(self) -> int:
+        return len(self.value)
+
+    def __getitem__(self, index: slice | np.ndarray) -> SolvedGames:
+        chosen = {choice: tables[index] for choice, tables in self.chosen.items()}
+        return SolvedGames(self.stakes, self.seed, self.hands[index], self.value[index], chosen, self.called[index])
+
+    @cached_property
+    def games(self) -> BetSizeGames:
+        return BetSizeGames(self.stakes, joint_of(self.hands))
+
+    def bets(self, choice: str = "solver") -> np.ndarray:
+        """`[G, C, B]` player 1's equilibrium."""
+        if choice not in self.chosen:
+            raise ConfigError(f"no choice of equilibrium {choice!r}; there are {', '.join(self.chosen)}")
+        return self.chosen[choice].dense()
+
+    @property
+    def calls(self) -> np.ndarray:
+        """`[G, C, B]` player 2's equilibrium; bets that player 1's never makes included."""
+        return self.called.dense()
+
+    def split(self, num_train: int, num_test: int) -> tuple[SolvedGames, SolvedGames]:
+        """The first games to learn from, and those that follow to test on."""
+        if min(num_train, num_test) < 1 or num_train + num_test > len(self):
+            raise ConfigError(
+                f"{num_train:,} games to learn from and {num_test:,} to test on need as many solved games; the file has"
+                f" {len(self):,}"
+            )
+        return self[:num_train], self[num_train : num_train + num_test]
+
+
+def solve_games(stakes: Stakes, seed: int, first: int, count: int) -> SolvedGames:
+    """Random games `first` to `first + count - 1` of the seed, solved."""
+    hands = sample_hands(stakes, seed, first, count)
+    solver = BetSizeSolver(stakes)
+    found = [solver.solve(joint) for joint in joint_of(hands)]
+    chosen = {choice: SparseTables.of(np.stack([each.bets[choice] for each in found])) for choice in CHOICES}
+    called = SparseTables.of(np.stack([each.calls for each in found]))
+    return SolvedGames(stakes, seed, hands, np.array([each.value for each in found]), chosen, called)
+
+
+def join_games(parts: Sequence[SolvedGames]) -> SolvedGames:
+    """Parts of the same stakes and seed as one."""
+    first = parts[0]
+    return SolvedGames(
+        first.stakes,
+        first.seed,
+        np.concatenate([part.hands for part in parts]),
+        np.concatenate([part.value for part in parts]),
+        {choice: SparseTables.join([part.chosen[choice] for part in parts]) for choice in first.chosen},
+        SparseTables.join([part.called for part in parts]),
+    )
+
+
+def save_games(path: Path, solved: SolvedGames) -> None:
+    """Write the file whole or not at all."""
+    games = solved.games
+    arrays = {"hands": solved.hands, "value": solved.value, "pdf": games.pdf, "cdf": games.cdf}
+    for name, tables in {**solved.chosen, "calls": solved.called}.items():
+        arrays |= {f"{name}.start": tables.start, f"{name}.place": tables.place, f"{name}.value": tables.value}
+    metadata = {
+        "kind": FILE_KIND,
+        "stakes": asdict(solved.stakes),
+        "seed": solved.seed,
+        "games": len(solved),
+        "choices": list(solved.chosen),
+        "unit": "dollars_per_hand",
+    }
+    save_arrays(path, arrays, metadata)
+
+
+def load_games(path: Path) -> SolvedGames:
+    """The games of a file of `save_games`: ConfigError if it is none, FileFormatError if it is damaged."""
+    file = open_arrays(path)
+    metadata = file.metadata
+    if metadata.get("kind") != FILE_KIND:
+        raise ConfigError(f"{path} has no solved games; make some with: nashgap explain dataset -o FILE")
+    try:
+        stakes = Stakes(**metadata["stakes"])
+        shape = (stakes.deck, stakes.num_bets)
+        chosen = {choice: _load_tables(file.array, choice, shape) for choice in metadata["choices"]}
+        solved = SolvedGames(
+            stakes,
+            metadata["seed"],
+            file.array("hands"),
+            file.array("value"),
+            chosen,
+            _load_tables(file.array, "calls", shape),
+        )
+        sizes = {len(solved.hands), len(solved), *map(len, [*chosen.values(), solved.called])}
+        is_sound = sizes == {metadata["games"]} and all(map(SparseTables.is_sound, [*chosen.values(), solved.called]))
+    except (KeyError, TypeError) as error:
+        raise FileFormatError(f"{path} lacks a part of a file of solved games: {error}") from error
+    if not is_sound or solved.hands.shape[1:] != (2, stakes.deck):
+        raise FileFormatError(f"{path} has arrays that do not fit together")
+    return solved
+
+
+def _load_tables(array: Any, name: str, shape: tuple[int, ...]) -> SparseTables:
+    return SparseTables(array(f"{name}.start"), array(f"{name}.place"), array(f"{name}.value"), shape)

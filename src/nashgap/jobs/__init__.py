@@ -1,0 +1,1 @@
+"""Jobs: one file for each kind of long work, on one skeleton."""

@@ -1,0 +1,172 @@
+"""What the hands that LBR has played are told apart by: street, position, bets, board, and the hand of the bot."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from nashgap import _native
+from nashgap.cards.card import NUM_CARDS, RANKS
+from nashgap.cards.made_hands import BOARD_TEXTURES, MADE_HANDS, board_texture, made_hand
+from nashgap.measures.local_best_response import LbrHands
+from nashgap.poker.betting_line import SIZE_CLASSES, LineStep, line_text, line_words, read_line, size_words
+from nashgap.poker.rules import PokerRules
+
+__all__ = ["CATEGORIES", "HAND_CLASS", "LINE", "SITUATION", "KeyedHand", "keyed_hands", "ordered_keys"]
+
+LINE = "line"
+HAND_CLASS = "hand_class"
+SITUATION = "situation"
+CATEGORIES = ("street", "position", "bet_size", "texture", HAND_CLASS, LINE)
+"""Those that mean nothing in a game are left out: board and bet size, or with several bots their hands.
+
+street:     on which the hand ended, or LBR folded.
+position:   of the bot; of LBR where there are several bots.
+bet_size:   LBR's last bet or raise.
+texture:    the board that was seen by then.
+hand_class: what the bot held by then.
+line:       the whole betting, sizes grouped.
+"""
+
+NO_BET = "no bet"
+_STREETS = ("preflop", "flop", "turn", "river")
+_HOLDEM_BOARD = (0, 3, 1, 1)
+_POTS = ("limped pot", "raised pot", "3-bet pot", "4-bet pot or more")
+
+
+@dataclass(frozen=True)
+class KeyedHand:
+    """A hand that LBR played, with its key in each category and its situation.
+
+    deal:        from 0; `seat` is that of LBR.
+    board:       that was seen when the last action was taken.
+    chips:       that LBR won; `dealt_chips` against the hand that the bot really held.
+    """
+
+    deal: int
+    seat: int
+    hole_cards: tuple[tuple[int, ...], ...]
+    board: tuple[int, ...]
+    line: str
+    chips: float
+    dealt_chips: float
+    keys: dict[str, str]
+
+
+def keyed_hands(rules: PokerRules, hands: LbrHands, *, seed: int, first_deal: int) -> list[KeyedHand]:
+    """Deal after deal, each in its seatings."""
+    num_seatings = hands.chips.shape[1]
+    known: dict[tuple[str, int], tuple[int, dict[str, str]]] = {}  # lines come again and again
+    played = []
+    for index in range(len(hands.chips)):
+        cards = _native.deal_cards(rules.native, seed, first_deal + index)
+        size = rules.num_hole_cards
+        hole_cards = tuple(cards[seat * size : (seat + 1) * size] for seat in range(rules.num_seats))
+        for seating in range(num_seatings):
+            seat, line = int(hands.seats[index, seating]), hands.lines[index * num_seatings + seating]
+            if (line, seat) not in known:
+                steps = _until_fold(read_line(rules, line), seat)
+                num_seen = rules.board_cards_by(steps[-1].round)
+                known[line, seat] = num_seen, _line_keys(rules, steps, seat)
+            num_seen, line_keys = known[line, seat]
+            board = cards[rules.num_seats * size :][:num_seen]
+            played.append(
+                KeyedHand(
+                    first_deal + index,
+                    seat,
+                    hole_cards,
+                    board,
+                    line,
+                    float(hands.chips[index, seating]),
+                    float(hands.dealt_chips[index, seating]),
+                    line_keys | _card_keys(rules, hole_cards, board, seat),
+                )
+            )
+    return played
+
+
+def ordered_keys(rules: PokerRules, category: str) -> tuple[str, ...]:
+    """The keys of the category in the order in which people expect them; none where they have no order of their own."""
+    match category:
+        case "street":
+            return tuple(_street(rules, number) for number in range(rules.num_rounds))
+        case "position":
+            return tuple(_position(rules, seat) for seat in range(rules.num_seats))
+        case "bet_size":
+            return (NO_BET, *map(size_words, SIZE_CLASSES))
+        case "texture":
+            return BOARD_TEXTURES
+        case "hand_class" if _is_holdem(rules):
+            return MADE_HANDS
+        case "hand_class":
+            return (*RANKS, *map(_pair_of, RANKS))
+    return ()
+
+
+def _until_fold(steps: Sequence[LineStep], seat: int) -> Sequence[LineStep]:
+    """What happened while LBR was in the hand; the others may go on without it."""
+    folds = [place for place, step in enumerate(steps) if step.seat == seat and step.kind == "f"]
+    return steps[: folds[0] + 1] if folds else steps
+
+
+def _line_keys(rules: PokerRules, steps: Sequence[LineStep], seat: int) -> dict[str, str]:
+    """What the betting says; LBR sits at the seat."""
+    is_heads_up = rules.num_seats == 2
+    position = _position(rules, 1 - seat if is_heads_up else seat)
+    street = _street(rules, steps[-1].round)
+    last_steps = [step for step in steps if step.round == steps[-1].round]
+    words = line_words(last_steps, ["LBR" if other == seat else "bot" for other in range(rules.num_seats)])
+    situation = f"{'Bot' if is_heads_up else 'LBR'} {position}, {street}{_pot(rules, steps)}: {words}"
+    keys = {"street": street, "position": position, LINE: line_text(steps), SITUATION: situation}
+    if rules.has_sizes:
+        sizes = [step.size for step in steps if step.seat == seat and step.is_aggressive]
+        keys["bet_size"] = size_words(sizes[-1]) if sizes else NO_BET
+    return keys
+
+
+def _card_keys(
+    rules: PokerRules, hole_cards: Sequence[Sequence[int]], board: Sequence[int], seat: int
+) -> dict[str, str]:
+    """What the cards say; of several bots no hand is told."""
+    keys = {"texture": board_texture(board)} if _is_holdem(rules) else {}
+    if rules.num_seats > 2:
+        return keys
+    held = hole_cards[1 - seat]
+    if _is_holdem(rules):
+        keys[HAND_CLASS] = made_hand(held, board)
+    elif rules.num_hole_cards == 1:
+        rank = RANKS[held[0] // 4]
+        keys[HAND_CLASS] = _pair_of(rank) if any(card // 4 == held[0] // 4 for card in board) else rank
+    return keys
+
+
+def _is_holdem(rules: PokerRules) -> bool:
+    return len(rules.deck) == NUM_CARDS and rules.num_hole_cards == 2 and rules.num_board_cards == _HOLDEM_BOARD
+
+
+def _street(rules: PokerRules, number: int) -> str:
+    return _STREETS[number] if _is_holdem(rules) else f"round {number + 1}"
+
+
+def _pot(rules: PokerRules, steps: Sequence[LineStep]) -> str:
+    """By the raises before the flop; nothing while it has not come."""
+    if not _is_holdem(rules) or steps[-1].round == 0:
+        return ""
+    num_raises = sum(step.is_aggressive for step in steps if step.round == 0)
+    return f", {_POTS[min(num_raises, len(_POTS) - 1)]}"
+
+
+def _position(rules: PokerRules, seat: int) -> str:
+    """A name that no other seat has."""
+    has_blinds = not rules.has_antes and any(rules.blinds)
+    if has_blinds and seat == rules.blinds.index(rules.big_blind):
+        return "in the big blind"
+    if has_blinds and seat == rules.num_seats - 1:
+        return "on the button"
+    if has_blinds and seat == 0 and rules.blinds[0]:
+        return "in the small blind"
+    return f"in seat {seat + 1}"
+
+
+def _pair_of(rank: str) -> str:
+    return f"pair of {rank}"

@@ -1,0 +1,1 @@
+"""Reports: one format (`report.py`), its page, terminal and JSON forms, and one file for each kind of result."""

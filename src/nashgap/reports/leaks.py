@@ -1,0 +1,119 @@
+"""Where LBR's winnings come from, as sections of a report and as a JSON document."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from nashgap.measures.leaks import FEWEST_HANDS, OTHER, Leak, LeakPart, Leaks
+from nashgap.reports.report import Bars, Report, Section, Table, Text, write_report
+from nashgap.core.array_file import write_atomically
+
+__all__ = ["leak_sections", "unclear_note", "write_leak_report"]
+
+MOST_LINES = 14
+_TITLES = {
+    "street": "By the street on which the hand ended",
+    "position": "By position of {who}",
+    "bet_size": "By size of LBR's last bet or raise",
+    "texture": "By the board that was seen",
+    "hand_class": "By the hand that the bot held",
+    "line": "By betting line",
+}
+_NOTES = {
+    "texture": "Connected: unpaired, three ranks within four. Two-tone: before the river, two of a suit and not three.",
+    "hand_class": "Against the hands that were dealt, without imaginary ones: noisier than the other charts.",
+    "line": "x check, c call, f fold, b bet, r raise, a all-in; / begins a street.",
+}
+_SIZES_NOTE = " b50 is a bet of about half the pot, b400 one of three pots or more."
+
+
+def leak_sections(leaks: Leaks, num_seats: int) -> tuple[Section, ...]:
+    """The dearest situations with an example of each, and a chart for each category."""
+    has_sizes = "bet_size" in leaks.parts
+    notes = _NOTES | ({"line": _NOTES["line"] + _SIZES_NOTE} if has_sizes else {})
+    who = "the bot" if num_seats == 2 else "LBR"
+    charts = [
+        _chart(_TITLES[category].format(who=who), parts, notes.get(category, ""), is_cut=category == "line")
+        for category, parts in leaks.parts.items()
+        if len(parts) > 1
+    ]
+    return (*_situations(leaks), _how_to_read(leaks), *charts)
+
+
+def unclear_note(situations: Sequence[Leak]) -> str:
+    """Which of the situations, by their place in the list, are no clear leaks; empty if all are."""
+    unclear = [str(place) for place, leak in enumerate(situations, 1) if not leak.is_clear]
+    if not unclear:
+        return ""
+    is_one = len(unclear) == 1
+    which = f"Situation {unclear[0]} is" if is_one else f"Situations {', '.join(unclear[:-1])} and {unclear[-1]} are"
+    return f"{which} no clear leak: the interval reaches 0, or stands on fewer than {FEWEST_HANDS} hands."
+
+
+def write_leak_report(report: Report, document: dict[str, Any], path: Path) -> None:
+    """The page, and the document beside it under the same name with `.json`."""
+    write_report(report, path)
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    write_atomically(path.with_suffix(".json"), [text.encode()])
+
+
+def _situations(leaks: Leaks) -> list[Section]:
+    title = "The most expensive situations"
+    if not leaks.situations:
+        return [Text(title, ("There is no situation in which LBR won in sum.",))]
+    has_kinds = any(leak.costliest for leak in leaks.situations)
+    columns = ("", "situation", "hands", "LBR wins in one", "of the bound")
+    rows = tuple(
+        (str(place), leak.situation, f"{leak.share:.2%}", leak.mean, leak.contribution)
+        + ((leak.costliest,) if has_kinds else ())
+        for place, leak in enumerate(leaks.situations, 1)
+    )
+    note = unclear_note(leaks.situations) or "All are leaks: clear of 0 with 95% confidence, each taken alone."
+    table = Table(title, (*columns, "costliest hand") if has_kinds else columns, rows, note)
+    return [table, _examples(leaks)]
+
+
+def _examples(leaks: Leaks) -> Table:
+    unit = leaks.unit.removesuffix("_per_hand")
+    columns = ("", "deal", "LBR", "bot", "board", f"LBR won ({unit})", "betting")
+    rows = []
+    for place, leak in enumerate(leaks.situations, 1):
+        if hand := leak.example:
+            cards = (hand.lbr_cards, hand.bot_cards, hand.board or "-")
+            won = f"{hand.won:,.0f}" if abs(hand.won) >= 100 else f"{hand.won:.4g}"
+            rows.append((str(place), hand.deal, *cards, won, hand.line))
+    note = (
+        "Of each situation a hand that won LBR the most. The betting as it was: r300 is a raise to 300 chips over the"
+        " whole hand, c a check or call. An all-in counts as the mean over the boards to come."
+    )
+    return Table("An example of each", columns, tuple(rows), note)
+
+
+def _how_to_read(leaks: Leaks) -> Text:
+    return Text(
+        "How to read this",
+        (
+            "Every hand counts where it ended, with all that LBR won in it, so the bars of a chart add up to the bound,"
+            f" in {leaks.unit}; the share of hands is in brackets. A mistake on an earlier street shows in the"
+            " situation that it led to.",
+            "A bar above 0 is not all the bot's fault: LBR wins also against a perfect bot where it bets its good"
+            " hands, and loses where it folds the bad ones. Look for what is large beside the bound.",
+            "Intervals are 95%, for each number alone; the largest of many are large by luck in part.",
+        ),
+    )
+
+
+def _chart(title: str, parts: Sequence[LeakPart], note: str, *, is_cut: bool) -> Bars:
+    shown = parts
+    if is_cut and len(parts) > MOST_LINES:
+        named = [part for part in parts if part.key != OTHER]
+        shown = named[:MOST_LINES]
+        rest = [part for part in parts if part not in shown]
+        total, share = sum(part.contribution.mean for part in rest), sum(part.share for part in rest)
+        unit = parts[0].contribution.unit
+        note += f" All other lines, {share:.1%} of hands, together: {total:,.4g} {unit}."
+    bars = tuple((f"{part.key} ({part.share:.1%})", part.contribution) for part in shown)
+    return Bars(title, "LBR wins", bars, note)

@@ -1,0 +1,182 @@
+"""A report as HTML; everything that comes from outside is escaped."""
+
+from __future__ import annotations
+
+from html import escape
+
+from nashgap.cards.matrix import HandMatrix, draw_matrix
+from nashgap.reports.layout import (
+    Column,
+    Grid,
+    Kind,
+    WinrateCell,
+    WinrateGrid,
+    WinrateRow,
+    cell_text,
+    lay_out,
+    lay_out_cross_table,
+)
+from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+
+__all__ = ["render_page"]
+
+_STYLE = """
+:root { color-scheme: light dark; --text: #1c2127; --soft: #5f6b7a; --line: #dfe3e8; --paper: #ffffff; --tint: #f5f7f9;
+  --accent: #1f6feb; --win: 22 163 74; --loss: 220 38 38; --none: #e9ecef; }
+@media (prefers-color-scheme: dark) { :root { --text: #e3e7ec; --soft: #98a4b3; --line: #30363f; --paper: #15181c;
+  --tint: #1d2127; --accent: #6cb0ff; --win: 34 197 94; --loss: 248 81 73; --none: #262b32; } }
+* { box-sizing: border-box; }
+body { margin: 0; background: var(--paper); color: var(--text);
+  font: 16px/1.55 system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", Arial, sans-serif; }
+main { max-width: 1000px; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
+h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .6rem; }
+h2 { font-size: 1.15rem; margin: 2.6rem 0 .7rem; }
+p { margin: 0 0 .8rem; max-width: 75ch; }
+.summary { font-size: 1.1rem; padding-left: .9rem; border-left: 3px solid var(--accent); }
+.scroll { overflow-x: auto; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: .38rem .9rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
+th { border-bottom-width: 2px; font-weight: 600; white-space: nowrap; vertical-align: bottom; }
+th + th, td + td { padding-left: .9rem; }
+.number { text-align: right; white-space: nowrap; }
+.long { min-width: 16rem; }
+.unit, .note, th small { color: var(--soft); font-weight: 400; font-size: .9rem; }
+th small { display: block; }
+.published { color: var(--soft); }
+.wide { width: max-content; max-width: calc(100vw - 2.5rem); position: relative; left: 50%;
+  transform: translateX(-50%); }
+.winrates { font-size: .78rem; line-height: 1.3; border-collapse: separate; border-spacing: 1px; }
+.winrates th, .winrates td { padding: .3rem .35rem; border-bottom: 0; text-align: right; white-space: nowrap; }
+.winrates th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--paper); text-align: left;
+  vertical-align: middle; }
+.winrates .steep span { writing-mode: vertical-rl; transform: rotate(180deg); }
+.winrates small { display: block; color: inherit; opacity: .75; font-size: .85em; }
+.winrates .win { --colour: rgb(var(--win) / var(--depth)); }
+.winrates .loss { --colour: rgb(var(--loss) / var(--depth)); }
+.winrates .win, .winrates .loss { background: linear-gradient(var(--colour), var(--colour)) var(--paper); }
+.winrates .none { background: var(--none); }
+.winrates .mean { position: sticky; right: 0; background-color: var(--paper); font-weight: 600;
+  box-shadow: -4px 0 var(--paper); }
+.chart { min-height: 430px; }
+.repeat { margin-top: 3rem; padding: .3rem 1.2rem 1.1rem; background: var(--tint); border: 1px solid var(--line);
+  border-radius: 8px; }
+.repeat h2 { margin-top: .9rem; }
+pre { margin: 0 0 1rem; padding: .7rem .9rem; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 6px; overflow-x: auto; font: .9rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; font-size: .95rem; }
+dt { color: var(--soft); }
+dd { margin: 0; overflow-wrap: anywhere; }
+"""
+
+# A text of more letters than this keeps some width on a narrow screen, where the table scrolls.
+MOST_SHORT_LETTERS = 40
+_LONG = ' class="long"'
+
+# A cross-table with more columns than this has its heads turned upright, or it would not fit a screen.
+MOST_LEVEL_HEADS = 10
+
+_CLASSES = {
+    Kind.TEXT: "",
+    Kind.NUMBER: ' class="number"',
+    Kind.PUBLISHED: ' class="number published"',
+    Kind.UNIT: ' class="unit"',
+    Kind.NOTE: ' class="note"',
+}
+
+
+def render_page(report: Report, script: str | None) -> str:
+    """The page; `script` is the address of the chart script as the page sees it, None for a page without charts."""
+    sections = [_section(section, number) for number, section in enumerate(report.sections, start=1)]
+    facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(cell_text(value))}</dd>" for key, value in report.facts.items())
+    return "\n".join(
+        [
+            '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
+            '<meta name="viewport" content="width=device-width, initial-scale=1">',
+            f"<title>{escape(report.title)}</title>",
+            f"<style>{_STYLE}</style>",
+            f'<script src="{escape(script)}"></script>' if script else "",
+            "</head>\n<body>\n<main>",
+            f"<h1>{escape(report.title)}</h1>",
+            f'<p class="summary">{escape(report.summary)}</p>',
+            *sections,
+            '<section class="repeat">\n<h2>How to repeat this</h2>',
+            f"<pre><code>{escape(report.command)}</code></pre>",
+            f"<dl>{facts}</dl>" if facts else "",
+            "</section>\n</main>\n</body>\n</html>\n",
+        ]
+    )
+
+
+def _section(section: Section, number: int) -> str:
+    match section:
+        case Text():
+            body = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
+        case FigureTable():
+            body = _table(lay_out(section))
+        case Table():
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = _table(lay_out(section)) + note
+        case CrossTableSection():
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = _cross_table(lay_out_cross_table(section.table)) + note
+        case HandMatrix():
+            return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
+        case Bars():
+            from nashgap.reports.charts import render_chart
+
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = f"<div>{render_chart(section, f'chart-{number}')}</div>{note}"
+        case Plot() | Drawing():
+            from nashgap.reports.charts import render_chart
+
+            body = f'<div class="chart">{render_chart(section, f"chart-{number}")}</div>'
+    return f"<section>\n<h2>{escape(section.title)}</h2>\n{body}\n</section>"
+
+
+def _table(grid: Grid) -> str:
+    head = "".join(
+        f"<th{_CLASSES[Kind.NUMBER] if column.is_number else ''}>{_header(column)}</th>" for column in grid.columns
+    )
+    classes = [_CLASSES[column.kind] for column in grid.columns]
+    rows = ("".join(map(_cell, classes, row)) for row in grid.rows)
+    body = "\n".join(f"<tr>{row}</tr>" for row in rows)
+    return f'<div class="scroll"><table>\n<thead><tr>{head}</tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+
+
+def _cell(kind: str, text: str) -> str:
+    is_long = not kind and len(text) > MOST_SHORT_LETTERS
+    return f"<td{_LONG if is_long else kind}>{escape(text)}</td>"
+
+
+def _header(column: Column) -> str:
+    return escape(column.name) + (f"<small>{escape(column.unit)}</small>" if column.unit else "")
+
+
+def _cross_table(grid: WinrateGrid) -> str:
+    is_steep = len(grid.columns) > MOST_LEVEL_HEADS
+    heads = "".join(_winrate_head(names, is_steep) for names in grid.columns)
+    unit = f"<small>{escape(grid.unit)}</small>" if grid.unit else ""
+    body = "\n".join(_winrate_row(row) for row in grid.rows)
+    return (
+        f'<div class="scroll{" wide" if is_steep else ""}"><table class="winrates">\n<thead><tr><th></th>{heads}'
+        f'<th scope="col" class="mean">Winrate{unit}</th></tr></thead>\n<tbody>\n{body}\n</tbody>\n</table></div>'
+    )
+
+
+def _winrate_head(names: tuple[str, ...], is_steep: bool) -> str:
+    if is_steep:
+        return f'<th scope="col" class="steep"><span>{escape(", ".join(names))}</span></th>'
+    return f'<th scope="col">{"<br>".join(map(escape, names))}</th>'
+
+
+def _winrate_row(row: WinrateRow) -> str:
+    cells = "".join('<td class="none"></td>' if cell is None else _winrate_cell(cell) for cell in row.cells)
+    return f'<tr><th scope="row">{escape(row.player)}</th>{cells}{_winrate_cell(row.mean, "mean")}</tr>'
+
+
+def _winrate_cell(cell: WinrateCell, *classes: str) -> str:
+    """The depth stays pale enough for the page's ink, light or dark."""
+    sign = ("win",) if cell.depth > 0 else ("loss",) if cell.depth < 0 else ()
+    style = f' style="--depth: {0.06 + 0.54 * abs(cell.depth):.2f}"' if sign else ""
+    interval = f"<small>{escape(cell.interval)}</small>" if cell.interval else ""
+    return f'<td class="{" ".join((*sign, *classes))}"{style}>{escape(cell.text)}{interval}</td>'

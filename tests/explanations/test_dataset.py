@@ -1,0 +1,107 @@
+"""Solved games: the same whatever the batches, kept and read back, refused where damaged."""
+
+import numpy as np
+import pytest
+
+from nashgap.errors import ConfigError, FileFormatError
+from nashgap.explanations.bet_size_games import Stakes
+from nashgap.explanations.bet_size_lp import CHOICES
+from nashgap.explanations.dataset import SparseTables, load_games, save_games, solve_games
+from nashgap.explanations.dataset_job import GAMES_PER_BATCH, DatasetJob, combine_games
+from nashgap.jobs.dataset_run import run_dataset
+from nashgap.core.array_file import open_arrays, save_arrays
+
+STAKES = Stakes(deck=4, stack=1.0, step=0.25)
+
+
+@pytest.fixture(scope="module")
+def solved():
+    return solve_games(STAKES, 7, 0, 20)
+
+
+def are_equal(first, second) -> bool:
+    tables = [(first.called, second.called), *((first.chosen[c], second.chosen[c]) for c in CHOICES)]
+    return (
+        np.array_equal(first.hands, second.hands)
+        and np.array_equal(first.value, second.value)
+        and all(np.array_equal(a.dense(), b.dense()) for a, b in tables)
+    )
+
+
+def test_batches_make_the_games_of_one_piece():
+    job = DatasetJob(GAMES_PER_BATCH + 10, STAKES, seed=7)
+    joined = combine_games(job, [job.run_batch(index) for index in range(job.num_batches)])
+    assert len(joined) == GAMES_PER_BATCH + 10
+    assert are_equal(joined[GAMES_PER_BATCH - 5 :], solve_games(STAKES, 7, GAMES_PER_BATCH - 5, 15))
+
+
+def test_a_run_that_is_continued_solves_no_game_twice(tmp_path):
+    progress = []
+    first = run_dataset(DatasetJob(10, STAKES), tmp_path)
+    more = run_dataset(DatasetJob(GAMES_PER_BATCH + 1, STAKES), tmp_path, on_progress=progress.append)
+    assert are_equal(more[:10], first)
+    assert [pace.progress.done for pace in progress] == [2]
+    assert len(list(tmp_path.iterdir())) == 1, "one run for both"
+    again = run_dataset(DatasetJob(10, STAKES), tmp_path)
+    assert len(again) == 10
+
+
+def test_the_file_gives_back_what_was_saved(solved, tmp_path):
+    path = tmp_path / "games.safetensors"
+    save_games(path, solved)
+    loaded = load_games(path)
+    assert (loaded.stakes, loaded.seed) == (STAKES, 7)
+    assert are_equal(loaded, solved)
+    assert np.array_equal(open_arrays(path).array("cdf"), solved.games.cdf)
+
+
+def test_parts_are_cut_out_as_from_a_list(solved):
+    for index in (slice(3, 9), np.array([5, 2, 2]), np.arange(20) % 3 == 0):
+        assert np.array_equal(solved[index].bets("middle"), solved.bets("middle")[index])
+        assert np.array_equal(solved[index].calls, solved.calls[index])
+
+
+def test_sparse_tables_hold_what_is_not_zero():
+    tables = np.zeros((3, 2, 2))
+    tables[0, 1, 0], tables[2, 0, 1] = 0.5, -1.0
+    sparse = SparseTables.of(tables)
+    assert sparse.start.tolist() == [0, 1, 1, 2]
+    assert np.array_equal(sparse.dense(), tables)
+    assert np.array_equal(SparseTables.join([sparse, sparse[1:]]).dense(), np.concatenate([tables, tables[1:]]))
+
+
+def test_a_split_needs_enough_games(solved):
+    train, test = solved.split(15, 5)
+    assert (len(train), len(test)) == (15, 5)
+    assert np.array_equal(test.value, solved.value[15:])
+    with pytest.raises(ConfigError, match=r"16 games to learn from and 5 to test on .* the file has 20"):
+        solved.split(16, 5)
+
+
+def test_another_file_is_refused(tmp_path):
+    path = tmp_path / "other.safetensors"
+    save_arrays(path, {"x": np.zeros(3)}, {"kind": "other"})
+    with pytest.raises(ConfigError, match="has no solved games"):
+        load_games(path)
+
+
+def test_a_file_whose_arrays_do_not_fit_is_refused(solved, tmp_path):
+    path = tmp_path / "games.safetensors"
+    save_games(path, solved)
+    file = open_arrays(path)
+    arrays = {name: file.array(name).copy() for name in file.names}
+    arrays["calls.place"][0] = 10_000
+    save_arrays(path, arrays, file.metadata)
+    with pytest.raises(FileFormatError, match="do not fit together"):
+        load_games(path)
+
+
+def test_an_unknown_choice_is_refused(solved):
+    with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, weakest-bluff"):
+        solved.bets("best")
+
+
+@pytest.mark.parametrize("games", [0, 2.5, True])
+def test_a_wrong_number_of_games_is_refused(games):
+    with pytest.raises(ConfigError, match=r"games = .*; it must be a whole number from 1"):
+        DatasetJob(games)
