@@ -633,37 +633,37 @@ JOBS = Registry(
     "kind of job",
     {
         "solve": Entry(
-            "nashgap.jobs.solve_job:SolveJob",
+            "nashgap.jobs.solve:SolveJob",
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/jobs/test_solve.py",
         ),
-        "recipe": Entry(
-            "nashgap.jobs.recipe_job:RecipeJob",
+        "train": Entry(
+            "nashgap.jobs.train:TrainJob",
             "train a strategy by a recipe, with checkpoints and curves",
             "Lanctot et al. 2009",
-            "tests/jobs/test_recipe_job.py",
+            "tests/jobs/test_train.py",
         ),
         "match": Entry(
-            "nashgap.arena.match:MatchJob",
+            "nashgap.jobs.match:MatchJob",
             "a duplicate match, batch by batch",
             "Abou Risk 2009, section 3.5.1",
             "tests/arena/test_match.py",
         ),
         "lbr": Entry(
-            "nashgap.measures.lbr_job:LbrJob",
+            "nashgap.jobs.lbr:LbrJob",
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
-            "tests/jobs/test_lbr_run.py",
+            "tests/jobs/test_lbr.py",
         ),
         "tournament": Entry(
-            "nashgap.arena.tournament:TournamentJob",
+            "nashgap.jobs.tournament:TournamentJob",
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/arena/test_tournament.py",
         ),
         "dataset": Entry(
-            "nashgap.explanations.dataset_job:DatasetJob",
+            "nashgap.jobs.dataset:DatasetJob",
             "random games of one bet, solved exactly, batch by batch",
             "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
             "tests/explanations/test_dataset.py",

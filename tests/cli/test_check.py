@@ -6,8 +6,8 @@ from typing import Any
 
 import numpy as np
 
-from nashgap.games.compiled import load_tree
 from nashgap.core.array_file import open_arrays, save_arrays
+from nashgap.games.compiled import load_tree
 from nashgap.strategies.table import save_strategy, uniform
 
 

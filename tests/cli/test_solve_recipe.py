@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
 from nashgap.jobs.recipe_run import train_in_memory
+
+from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
-from nashgap.core.array_file import TEMPORARY_FILES
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",

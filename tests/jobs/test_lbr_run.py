@@ -11,13 +11,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
+from nashgap.jobs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
+from nashgap.measures.lbr_job import LbrJob, combine_lbr
 
 from nashgap.errors import ConfigError
-from nashgap.measures.lbr_job import LbrJob, combine_lbr
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run, list_runs, open_run
-from nashgap.jobs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
 from nashgap.strategies.abstract import save_abstract_strategy
 
 OPTIONS = LbrOptions("fcpa", "3-4")

@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
+from nashgap.jobs.recipe_job import LINE, RecipeBudget, RecipeJob
+from nashgap.jobs.recipe_run import continue_recipe, open_recipe, train_in_memory
 
+from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, OutputError
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import parse_rules
 from nashgap.runs import checkpoints, execute, open_run, recipe_forecast
-from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
-from nashgap.jobs.recipe_job import LINE, RecipeBudget, RecipeJob
-from nashgap.jobs.recipe_run import continue_recipe, open_recipe, train_in_memory
 from nashgap.solvers.recipe import load_recipe, parse_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
-from nashgap.core.array_file import TEMPORARY_FILES
 
 ITERATIONS = 30_000
 

@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from nashgap.jobs.solution import solve_exactly
+from nashgap.jobs.solve_job import Budget, Method, SolveJob, is_measured_at
+from nashgap.jobs.solve_run import continue_solve, forecast, open_solve, solve_in_memory
 
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import TERMINAL
@@ -16,9 +19,6 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError, OutputEr
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
 from nashgap.runs import RunConfig, open_run
-from nashgap.jobs.solution import solve_exactly
-from nashgap.jobs.solve_job import Budget, Method, SolveJob, is_measured_at
-from nashgap.jobs.solve_run import continue_solve, forecast, open_solve, solve_in_memory
 from nashgap.strategies.named import always_call
 from nashgap.strategies.table import load_table, save_strategy, uniform
 

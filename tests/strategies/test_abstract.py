@@ -7,6 +7,7 @@ from abstract_games import PAIRS, abstract_game, random_abstract_strategy, rando
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.cards.card import hand_index
+from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError
 from nashgap.poker.rules import load_rules
@@ -19,7 +20,6 @@ from nashgap.strategies.abstract import (
     save_tables,
 )
 from nashgap.strategies.checked import check_file
-from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
 GAMES = {name: abstract_game(name) for name in ("kuhn2", "kuhn3", "leduc2")} | {"pairs": abstract_game(PAIRS)}

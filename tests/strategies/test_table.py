@@ -4,10 +4,10 @@ import numpy as np
 import pytest
 from random_strategies import by_name, from_names, random_strategy
 
+from nashgap.core.array_file import save_arrays
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
-from nashgap.core.array_file import save_arrays
 from nashgap.strategies.table import TableStrategy, load_table, normalised, save_strategy, uniform
 
 

@@ -80,8 +80,8 @@ def _python_agent(spec: str) -> Agent:
 
 
 def _file_agent(spec: str, path: str, options: str, rules: PokerRules) -> Agent:
-    from nashgap.strategies.abstract import ABSTRACT_KIND
     from nashgap.core.array_file import open_arrays
+    from nashgap.strategies.abstract import ABSTRACT_KIND
 
     if open_arrays(Path(path)).metadata.get("kind") == ABSTRACT_KIND:
         from nashgap.agents.table_agent import load_table_agent

@@ -36,15 +36,15 @@ def demo(
 
     Examples: [bold]nashgap demo[/bold], [bold]nashgap demo --minutes 5 --hands 20000 --workers 2[/bold]
     """
-    from nashgap.measures.lbr_job import LbrJob
-    from nashgap.measures.local_best_response import LbrOptions
-    from nashgap.runs import open_run, package_version
+    from nashgap.core.array_file import check_writable
     from nashgap.jobs.lbr_run import continue_lbr, lbr_seconds
     from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory
     from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
     from nashgap.jobs.recipe_run import continue_recipe, open_recipe, train_in_memory
+    from nashgap.measures.lbr_job import LbrJob
+    from nashgap.measures.local_best_response import LbrOptions
+    from nashgap.runs import open_run, package_version
     from nashgap.solvers.recipe import load_recipe
-    from nashgap.core.array_file import check_writable
 
     output.mkdir(parents=True, exist_ok=True)
     bot, page = output / f"{RECIPE}.safetensors", output / "leaks.html"

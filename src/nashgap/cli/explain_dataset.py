@@ -53,11 +53,11 @@ def dataset(
     Examples: [bold]nashgap explain dataset --games 2000 -o games.safetensors[/bold],
     [bold]nashgap explain dataset --workers 2 -o games.safetensors[/bold]
     """
+    from nashgap.core.array_file import check_writable
     from nashgap.explanations.bet_size_games import Stakes
     from nashgap.explanations.dataset_job import DatasetJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.core.array_file import check_writable
 
     with results_only():
         job = DatasetJob(games, Stakes(deck, stack, step, ante), seed)

@@ -68,11 +68,11 @@ def fit(
     [bold]nashgap explain fit games.safetensors --learner neighbours --neighbours 5[/bold],
     [bold]nashgap explain fit games.safetensors --depth 4 --report tree.html[/bold]
     """
-    from nashgap.reports.terminal import print_report
-    from nashgap.explanations.learners import NeighbourLearner, TreeLearner
-    from nashgap.reports.report import write_report
-    from nashgap.reports.fit import fit_and_score, fit_report
     from nashgap.core.array_file import check_writable
+    from nashgap.explanations.learners import NeighbourLearner, TreeLearner
+    from nashgap.reports.fit import fit_and_score, fit_report
+    from nashgap.reports.report import write_report
+    from nashgap.reports.terminal import print_report
 
     chosen: NeighbourLearner | TreeLearner
     if learner is LearnerName.TREE:

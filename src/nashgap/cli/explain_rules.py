@@ -34,10 +34,10 @@ def rules(
     Examples: [bold]nashgap explain rules games.safetensors[/bold],
     [bold]nashgap explain rules games.safetensors --max-rules 4 --report rules.html[/bold]
     """
-    from nashgap.reports.terminal import print_report
+    from nashgap.core.array_file import check_writable
     from nashgap.reports.report import write_report
     from nashgap.reports.rules import find_rules, rules_report
-    from nashgap.core.array_file import check_writable
+    from nashgap.reports.terminal import print_report
 
     if report is not None:
         check_writable(report)

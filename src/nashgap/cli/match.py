@@ -56,10 +56,10 @@ def match(
     [bold]nashgap match python:mybot:Bot poki --game lhe2 --match-hands 1000 --hands 20000[/bold]
     """
     from nashgap.arena.match import MatchJob
+    from nashgap.jobs.match_run import make_log_folder
     from nashgap.poker.rules import load_rules
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.jobs.match_run import make_log_folder
 
     with results_only():
         job = MatchJob(load_rules(game), tuple(agents), hands, seed, match_hands, has_log=log is not None)
@@ -76,8 +76,8 @@ def run_match(
     from nashgap.agents.named import distinct_names
     from nashgap.arena.duplicate import duplicate_seatings
     from nashgap.core.estimate import format_interval
-    from nashgap.runs import package_version
     from nashgap.jobs.match_run import continue_match, first_round, hands_per_second, percent, write_logs
+    from nashgap.runs import package_version
 
     if not is_quiet:
         seatings = duplicate_seatings(job.rules.num_seats, job.seed, 0, 1).shape[1]

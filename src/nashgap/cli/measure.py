@@ -222,11 +222,11 @@ def _measure_one(
     json: bool,
 ) -> None:
     from nashgap.catalogue import MEASURES, POLICIES
+    from nashgap.core.array_file import open_arrays
     from nashgap.poker.rules import load_rules
     from nashgap.runs.config import package_version
     from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.checked import open_strategy
-    from nashgap.core.array_file import open_arrays
 
     evaluate = MEASURES.load(by)
     if by in ABSTRACT and strategy not in POLICIES.entries and not Path(strategy).is_file():

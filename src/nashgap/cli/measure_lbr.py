@@ -35,10 +35,10 @@ def measure_by_lbr(
     is_json: bool,
 ) -> None:
     """Play LBR against the strategies; one alone sits at all other seats."""
+    from nashgap.jobs.lbr_run import require_split
     from nashgap.measures.lbr_job import LbrJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.jobs.lbr_run import require_split
 
     if report is not None:
         _check_page(report)
@@ -65,9 +65,9 @@ def run_lbr(
     is_json: bool = False,
 ) -> None:
     """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
+    from nashgap.jobs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
     from nashgap.poker.hands import hand_names
     from nashgap.runs import package_version
-    from nashgap.jobs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
     from nashgap.strategies.poker_named import PROBE_PREFIX
 
     seatings = job.rules.num_seats if job.options.duplicate else 1
@@ -154,9 +154,9 @@ def _print_situations(situations: Sequence[Leak]) -> None:
 
 def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
     """The game that is named, or that of the first strategy file."""
+    from nashgap.core.array_file import open_arrays
     from nashgap.poker.rules import load_rules, parse_rules
     from nashgap.strategies.abstract import ABSTRACT_KIND
-    from nashgap.core.array_file import open_arrays
     from nashgap.strategies.spec import SUFFIX, file_and_options
 
     if game is not None:

@@ -30,8 +30,8 @@ def to_phh(
     [bold]nashgap acpc to-phh match.log --game mine.game -o match.phhs --json[/bold]
     """
     from nashgap.arena.phh import check_phh_game, read_log_hands, write_phh
-    from nashgap.poker.rules import load_rules
     from nashgap.core.array_file import check_writable
+    from nashgap.poker.rules import load_rules
 
     rules = load_rules(game)
     check_phh_game(rules)

@@ -51,10 +51,10 @@ def reproduce(
         return
 
     from nashgap.catalogue import REPRODUCTIONS
-    from nashgap.reports.terminal import print_report, report_document
     from nashgap.errors import ConfigError, OutputError
     from nashgap.papers.reproduction import CHOOSES_AGENTS, Request, keep_report
     from nashgap.reports.report import write_report
+    from nashgap.reports.terminal import print_report, report_document
     from nashgap.runs import Run, default_root, package_version
 
     make_report = REPRODUCTIONS.load(name)

@@ -110,13 +110,13 @@ def _resume(
     from nashgap.catalogue import JOBS
     from nashgap.cli.solve import run_job
     from nashgap.cli.solve_recipe import run_recipe
+    from nashgap.core.array_file import check_writable
     from nashgap.errors import ConfigError
-    from nashgap.runs import default_root, find_run
-    from nashgap.runs.executors import check_settings
     from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory
     from nashgap.jobs.recipe_job import RecipeJob
     from nashgap.jobs.solve_job import SolveJob
-    from nashgap.core.array_file import check_writable
+    from nashgap.runs import default_root, find_run
+    from nashgap.runs.executors import check_settings
 
     found = find_run(runs or default_root(), run)
     config = found.config

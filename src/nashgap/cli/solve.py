@@ -22,10 +22,10 @@ from nashgap.cli.progress import progress_line, resumable
 
 if TYPE_CHECKING:
     from nashgap.core.tree import GameTree
-    from nashgap.runs import Run
     from nashgap.jobs.solution import Solution
     from nashgap.jobs.solve_job import SolveJob
     from nashgap.jobs.solve_run import Forecast
+    from nashgap.runs import Run
 
 __all__ = ["print_solution", "run_job", "solve"]
 
@@ -116,11 +116,11 @@ def solve(
     By a recipe: [bold]nashgap solve ir16 --dry-run[/bold],
     [bold]nashgap solve ir16 --minutes 20 --threads 2 -o ir16.safetensors[/bold]
     """
-    from nashgap.runs.executors import check_settings
+    from nashgap.core.array_file import check_writable
     from nashgap.jobs.solve_job import Budget, Method, SolveJob
     from nashgap.jobs.solve_run import forecast, open_solve
+    from nashgap.runs.executors import check_settings
     from nashgap.solvers.recipe import is_recipe
-    from nashgap.core.array_file import check_writable
 
     if is_recipe(game):
         from nashgap.cli.solve_recipe import solve_recipe

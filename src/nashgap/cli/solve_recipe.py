@@ -9,10 +9,10 @@ from nashgap.cli.output import human_bytes, human_seconds, number, print_json, p
 from nashgap.cli.progress import progress_line, resumable
 
 if TYPE_CHECKING:
-    from nashgap.runs import Run
     from nashgap.jobs.recipe_forecast import RecipeForecast
     from nashgap.jobs.recipe_job import RecipeJob
     from nashgap.jobs.recipe_run import Training
+    from nashgap.runs import Run
 
 __all__ = ["run_recipe", "solve_recipe"]
 
@@ -37,13 +37,13 @@ def solve_recipe(
     is_json: bool,
 ) -> None:
     """Train by the recipe in a run, or say what that takes."""
-    from nashgap.runs import default_root
-    from nashgap.runs.executors import check_settings
+    from nashgap.core.array_file import check_writable
     from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
     from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
     from nashgap.jobs.recipe_run import open_recipe
+    from nashgap.runs import default_root
+    from nashgap.runs.executors import check_settings
     from nashgap.solvers.recipe import load_recipe
-    from nashgap.core.array_file import check_writable
 
     recipe = load_recipe(text)
     if iterations is None and minutes is None:

@@ -49,8 +49,8 @@ def _run(
     [bold]nashgap tournament run chumps.toml --json[/bold]
     """
     from nashgap.arena.tournament import load_tournament
-    from nashgap.runs.executors import check_settings
     from nashgap.jobs.tournament_run import open_tournament
+    from nashgap.runs.executors import check_settings
 
     with results_only():
         job = load_tournament(file, seed=seed)
@@ -63,14 +63,14 @@ def run_tournament(
     job: TournamentJob, run: Run, *, workers: int = 1, is_quiet: bool = False, is_json: bool = False
 ) -> None:
     """Play what is missing of the tournament and print its outcome."""
-    from nashgap.reports.terminal import print_report
-    from nashgap.runs import package_version
     from nashgap.jobs.tournament_run import (
         continue_tournament,
         cross_table_path,
         tournament_pace,
         tournament_report,
     )
+    from nashgap.reports.terminal import print_report
+    from nashgap.runs import package_version
 
     if not is_quiet:
         each = f"{job.config.hands:,} deals in {job.num_seatings} seatings"
@@ -125,9 +125,9 @@ def _rank(
     [bold]nashgap tournament rank table.csv --team red=ann,bob --report ranks.html[/bold]
     """
     from nashgap.arena.cross_table import read_cross_table
-    from nashgap.reports.terminal import print_report
     from nashgap.reports.report import write_report
     from nashgap.reports.standings import standings_report
+    from nashgap.reports.terminal import print_report
 
     ranked = read_cross_table(table, unit)
     if team:

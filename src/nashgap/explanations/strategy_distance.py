@@ -15,6 +15,7 @@ from typing import Any
 
 import numpy as np
 
+from nashgap.core.array_file import open_arrays
 from nashgap.core.game import CHANCE
 from nashgap.errors import MismatchError
 from nashgap.explanations.distances import DISTANCES
@@ -22,7 +23,6 @@ from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy
 from nashgap.strategies.checked import open_strategy
-from nashgap.core.array_file import open_arrays
 from nashgap.strategies.table import TableStrategy
 
 __all__ = ["Difference", "StrategyDistance", "compare_abstract", "compare_files", "compare_tables"]

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nashgap.papers.reproduction import Request
-from nashgap.runs import Run, open_run
 from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
 from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
 from nashgap.jobs.recipe_run import Training, continue_recipe, train_in_memory
+from nashgap.papers.reproduction import Request
+from nashgap.runs import Run, open_run
 from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -69,6 +69,14 @@ class PokerRules:
     def __post_init__(self) -> None:
         for problem in _problems(self):
             raise ConfigError(f"game definition{f' {self.name}' if self.name else ''}: {problem}")
+
+    def to_config(self) -> dict[str, str]:
+        """As the config of a run keeps it."""
+        return {"name": self.name, "definition": self.to_text()}
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, str], inputs: Mapping[str, str]) -> PokerRules:
+        return parse_rules(value["definition"], value["name"])
 
     @property
     def num_seats(self) -> int:

@@ -20,9 +20,9 @@ from nashgap.explanations.learners import (
     learning_curve,
 )
 from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
-from nashgap.runs.config import package_version
 from nashgap.reports.report import Curve, Drawing, Plot, Report, Section, Table
 from nashgap.reports.tree_drawing import draw_tree
+from nashgap.runs.config import package_version
 
 __all__ = ["FitResult", "fit_and_score", "fit_report"]
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from nashgap.core.array_file import write_atomically
 from nashgap.measures.leaks import FEWEST_HANDS, OTHER, Leak, LeakPart, Leaks
 from nashgap.reports.report import Bars, Report, Section, Table, Text, write_report
-from nashgap.core.array_file import write_atomically
 
 __all__ = ["leak_sections", "unclear_note", "write_leak_report"]
 

@@ -13,10 +13,10 @@ from typing import TYPE_CHECKING
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.cards.matrix import HandMatrix
+from nashgap.core.array_file import write_atomically
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
 from nashgap.runs.folder import is_run_folder
-from nashgap.core.array_file import write_atomically
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go

@@ -19,8 +19,8 @@ from nashgap.explanations.rule_words import rule_sentence
 from nashgap.explanations.rules import RuleList
 from nashgap.explanations.scores import VALUE_LOST_NOTE, Scores, score
 from nashgap.explanations.tree_rules import leaf_rules, round_tree
-from nashgap.runs.config import package_version
 from nashgap.reports.report import Bars, Report, Section, Table, Text
+from nashgap.runs.config import package_version
 
 __all__ = [
     "ALWAYS_CHECK",

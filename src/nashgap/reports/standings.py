@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, runoff, total_wins
 from nashgap.core.estimate import format_interval
-from nashgap.runs.config import package_version
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
+from nashgap.runs.config import package_version
 
 __all__ = ["runoff_section", "standings_report", "standings_sections", "table_remarks"]
 

@@ -124,6 +124,14 @@ class Recipe:
         recipe = parse_recipe({"title": "", "minutes": 1.0, **table}, name, name, rules)
         return load_recipe(name) if recipe.is_shipped else recipe
 
+    def to_config(self) -> dict[str, Any]:
+        """As the config of a run keeps it."""
+        return self.content()
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, Any], inputs: Mapping[str, str]) -> Recipe:
+        return cls.from_content(value)
+
     @property
     def is_shipped(self) -> bool:
         """Whether the catalogue's recipe of this name means the same."""

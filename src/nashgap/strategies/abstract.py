@@ -22,6 +22,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
+from nashgap.core.array_file import ArrayFile, LateArray, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -29,7 +30,6 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.hands import hand_names
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.poker.state import PublicState, action_text
-from nashgap.core.array_file import ArrayFile, LateArray, open_arrays, save_arrays
 from nashgap.strategies.play_options import OFF_TREE, PlayOptions
 from nashgap.strategies.translation import TreePlace, translation_code
 
@@ -150,6 +150,10 @@ class AbstractStrategy:
                 raise MismatchError(f"the strategy is for {own}, the state is of {other}")
             if state.seat < 0:
                 raise IllegalActionError(f"nobody is to act after {state.betting!r}")
+
+    def save(self, path: Path | str, *, is_quantised: bool = False) -> None:
+        """Write the strategy file, whole or not at all."""
+        save_abstract_strategy(path, self, is_quantised=is_quantised)
 
     def check(self) -> TableCheck:
         """Read all tables; FileFormatError where they hold what is no probability."""

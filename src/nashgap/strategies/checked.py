@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 
 from nashgap.catalogue import POLICIES
+from nashgap.core.array_file import ArrayFile, open_arrays
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.games.compiled import load_tree, rebuild_tree
 from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy, read_abstract
-from nashgap.core.array_file import ArrayFile, open_arrays
 from nashgap.strategies.named import load_strategy, strategy_path
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 

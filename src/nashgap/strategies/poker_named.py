@@ -98,8 +98,8 @@ def _only_plays(spec: str) -> bool:
 
 
 def _of_file(spec: str, path: str, options: str, rules: PokerRules) -> PokerStrategy:
-    from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.core.array_file import open_arrays
+    from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.play_options import parse_play_options
 
     if open_arrays(Path(path)).metadata.get("kind") == ABSTRACT_KIND:

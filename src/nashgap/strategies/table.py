@@ -10,10 +10,10 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
-from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
 
 __all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_strategy", "tabulated", "uniform"]
 
@@ -86,6 +86,10 @@ class TableStrategy:
         )
         hands = tuple(tree.infoset_hand[i] for i in infosets)
         return Policy(hands, tree.actions(int(infosets[0])), self.probabilities[slots])
+
+    def save(self, path: Path | str) -> None:
+        """Write the strategy file, whole or not at all."""
+        save_strategy(path, self)
 
     def with_players(self, others: Mapping[int, TableStrategy]) -> TableStrategy:
         """This strategy with some players' parts (0-based) taken from other strategies."""

@@ -16,8 +16,8 @@ from nashgap.papers.abou_risk_2009.cross_tables import (
 )
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import CrossTableSection, Figure, FigureTable, Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.standings import runoff_section, table_remarks
+from nashgap.runs import package_version
 
 __all__ = [
     "Comparison",

@@ -16,15 +16,15 @@ from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, run
 from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.estimate import format_interval
+from nashgap.jobs.tournament_run import continue_tournament, open_tournament
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
 from nashgap.papers.reproduction import Request, Statement, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.standings import runoff_section
-from nashgap.jobs.tournament_run import continue_tournament, open_tournament
+from nashgap.runs import package_version
 from nashgap.strategies.play_options import FALLBACKS
 
 __all__ = ["Played", "check_statements", "figures_3_2_to_3_6"]

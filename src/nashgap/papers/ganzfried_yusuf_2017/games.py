@@ -6,9 +6,9 @@ from pathlib import Path
 
 from nashgap.explanations.dataset import SolvedGames
 from nashgap.explanations.dataset_job import DatasetJob, combine_games
+from nashgap.jobs.dataset_run import run_dataset
 from nashgap.papers.reproduction import Request
 from nashgap.runs import open_run
-from nashgap.jobs.dataset_run import run_dataset
 
 __all__ = ["NUM_TEST", "NUM_TRAIN", "known_games", "solved_games"]
 

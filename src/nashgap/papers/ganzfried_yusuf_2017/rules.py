@@ -23,7 +23,6 @@ from nashgap.explanations.scores import score
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Report, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.rules import (
     ALWAYS_CHECK,
     PAPER_TREE,
@@ -34,6 +33,7 @@ from nashgap.reports.rules import (
     rules_sections,
     tree_sections,
 )
+from nashgap.runs import package_version
 
 __all__ = ["rules"]
 

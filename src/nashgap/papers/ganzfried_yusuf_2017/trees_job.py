@@ -15,7 +15,13 @@ from nashgap.core.job import is_whole, require_seed
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.explanations.bet_size_lp import CHOICES
 from nashgap.explanations.dataset import SolvedGames
-from nashgap.explanations.representations import REPRESENTATIONS, CardCdf, Representation, SingleBet, named_representation
+from nashgap.explanations.representations import (
+    REPRESENTATIONS,
+    CardCdf,
+    Representation,
+    SingleBet,
+    named_representation,
+)
 from nashgap.explanations.scores import Scores, score
 from nashgap.explanations.trees import fit_tree
 from nashgap.papers.ganzfried_yusuf_2017.games import known_games

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
+from nashgap.jobs.tournament_run import continue_tournament, open_tournament
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.papers.lisy_bowling_2016.agreement import ours_text, printed_text, statement_table
 from nashgap.papers.lisy_bowling_2016.bots import (
@@ -41,7 +42,6 @@ from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
 from nashgap.runs import package_version
-from nashgap.jobs.tournament_run import continue_tournament, open_tournament
 
 __all__ = ["table_3"]
 

@@ -15,12 +15,12 @@ from typing import Any
 import numpy as np
 
 from nashgap.core.estimate import Estimate
+from nashgap.jobs.lbr_run import continue_lbr
 from nashgap.measures.lbr_job import METHOD, LbrJob, combine_lbr
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.papers.reproduction import Request
 from nashgap.poker.rules import PokerRules
 from nashgap.runs import open_run
-from nashgap.jobs.lbr_run import continue_lbr
 
 __all__ = ["Bound", "bound_of", "measure_bound", "paired", "sure_bound"]
 

@@ -1,4 +1,4 @@
-"""What a recipe takes, before anything is built: sizes of the abstract game, memory, disk and time."""
+"""What training by a recipe takes, before anything is built: sizes of the abstract game, memory, disk and time."""
 
 from __future__ import annotations
 
@@ -6,22 +6,23 @@ import os
 import shutil
 import warnings
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, fields
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nashgap.abstraction.strength import NUM_HANDS
+from nashgap.core.result import Result
 from nashgap.errors import GameSizeError, OutputError
+from nashgap.jobs.iterating import Budget
 from nashgap.poker.betting_tree import build_betting_tree, count_betting_tree
 from nashgap.runs.checkpoints import num_kept
-from nashgap.jobs.recipe_job import RecipeJob
 from nashgap.solvers.poker_mccfr import solver_bytes
 from nashgap.solvers.recipe import Recipe
 
-__all__ = ["RecipeForecast", "available_memory", "forecast_recipe", "require_memory", "require_room"]
+__all__ = ["TrainForecast", "available_memory", "forecast_recipe", "require_memory", "require_room"]
 
 # Of native/poker/betting_tree.h, native/abstraction/abstract_game.h and native/solvers/poker_mccfr.h.
 BYTES_OF_NODE = 8 + 4 * 1 + 24
@@ -30,9 +31,9 @@ BYTES_OF_ENDING = 44 + 8
 NUM_EARLIER_BOARDS, NUM_RIVER_BOARDS = 1 + 1_755 + 16_432, 134_459  # canonical ones
 
 
-@dataclass(frozen=True)
-class RecipeForecast:
-    """Sizes of a solve by recipe; R rounds, bytes in whole numbers.
+@dataclass(frozen=True, repr=False)
+class TrainForecast(Result):
+    """Sizes of a training; R rounds, bytes in whole numbers.
 
     nodes_by_round:        `[R]` decisions of the betting tree.
     buckets:               `[R]` of each seat; the largest number where they differ by seat or by who is in the hand.
@@ -44,6 +45,8 @@ class RecipeForecast:
     checkpoint_bytes:      one saved state; `disk_bytes`: all that lie on the disk while one is written.
     iterations_per_second: as stored in the recipe for one thread, times the threads; None if nobody has measured it.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.training:train_forecast_report"
 
     recipe: str
     title: str
@@ -63,7 +66,12 @@ class RecipeForecast:
     disk_bytes: int
     iterations_per_second: float | None
     iterations: int | None
-    seconds: float | None
+    expected_seconds: float | None
+
+    @property
+    def summary(self) -> str:
+        memory, disk = (f"{count / 1e9:.3g} GB" for count in (self.bytes, self.disk_bytes))
+        return f"{self.recipe}: {self.information_sets:,} information sets, {memory} of memory, {disk} of disk"
 
     @property
     def entries(self) -> int:
@@ -76,12 +84,13 @@ class RecipeForecast:
 
     def as_dict(self) -> dict[str, Any]:
         rate_source = None if self.iterations_per_second is None else "stored in the recipe, one thread, times threads"
-        return {**asdict(self), "entries": self.entries, "bytes": self.bytes, "rate_source": rate_source}
+        told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "provenance"}
+        told["seconds"] = told.pop("expected_seconds")
+        return {"dry_run": True, **told, "entries": self.entries, "bytes": self.bytes, "rate_source": rate_source}
 
 
-def forecast_recipe(job: RecipeJob) -> RecipeForecast:
+def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: int = 1) -> TrainForecast:
     """At once, or in the time of building the betting tree where seats or numbers of players have other buckets."""
-    recipe, limits = job.recipe, job.limits
     size = count_betting_tree(recipe.rules, recipe.betting)
     counts = [[spec.bucket_counts(recipe.rules) for spec in of_seat.values()] for of_seat in recipe.cards]
     buckets = np.max([count for of_seat in counts for count in of_seat], axis=0).tolist()
@@ -91,14 +100,14 @@ def forecast_recipe(job: RecipeJob) -> RecipeForecast:
     else:
         infosets, entries = _count_by_node(recipe)
     entry_bytes = solver_bytes([0, *np.cumsum(entries).tolist()])
-    rate = None if recipe.iterations_per_second is None else recipe.iterations_per_second * limits.threads
+    rate = None if recipe.iterations_per_second is None else recipe.iterations_per_second * threads
     iterations, seconds = _expected(rate, limits.iterations, limits.minutes)
-    return RecipeForecast(
+    return TrainForecast(
         recipe=recipe.name,
         title=recipe.title,
         game=recipe.rules.name,
-        seed=job.seed,
-        threads=limits.threads,
+        seed=seed,
+        threads=threads,
         nodes_by_round=size.nodes_by_round,
         buckets=tuple(buckets),
         information_sets=sum(infosets),
@@ -112,7 +121,7 @@ def forecast_recipe(job: RecipeJob) -> RecipeForecast:
         disk_bytes=entry_bytes * (num_kept(entry_bytes) + 1),
         iterations_per_second=rate,
         iterations=iterations,
-        seconds=seconds,
+        expected_seconds=seconds,
     )
 
 
@@ -127,7 +136,7 @@ def available_memory() -> tuple[int, int]:
     return page * total, free
 
 
-def require_memory(expected: RecipeForecast) -> None:
+def require_memory(expected: TrainForecast) -> None:
     """GameSizeError where the machine cannot hold the solve; a warning where its memory is in use now."""
     needed, (total, free) = expected.entry_bytes + expected.tree_bytes, available_memory()
     told = f"{expected.recipe} needs {needed / 2**30:.1f} GiB of memory"
