@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -38,7 +39,8 @@ class MatchResult(Result):
     heads_up_sequences: the same of those hands only in which two seats play on after it.
     course:         (deals, `[N]` winrates, `[N]` half-widths) after more and more batches.
     first_round:    when the bets of `sequences` are made, for people.
-    logs:           the hands as lines of a log, for each seating, where they were kept.
+    logs:           the hands as lines of a log, for each seating, where they were kept,
+    log_paths:      and the files that they were written to.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.match:match_report"
@@ -62,6 +64,7 @@ class MatchResult(Result):
     course: tuple[tuple[int, np.ndarray, np.ndarray], ...] = ()
     first_round: str = ""
     logs: tuple[tuple[str, ...], ...] = ()
+    log_paths: tuple[Path, ...] = ()
 
     @property
     def hands(self) -> int:

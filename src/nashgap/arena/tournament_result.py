@@ -64,6 +64,11 @@ class TournamentResult(Result):
             f" {self.game or 'a game of its own'}, each of {self.config.deals:,} deals in {self.seatings} seatings."
         )
 
+    @property
+    def cross_table_path(self) -> Path | None:
+        """The file with the cross-table in the folder of its run; None where nothing was kept."""
+        return None if self.provenance.run is None else self.provenance.run / CROSS_TABLE_FILE
+
     def keep_beside(self, folder: Path) -> None:
         """The cross-table, for `nashgap tournament rank` and other programs."""
         write_cross_table(self.cross_table, folder / CROSS_TABLE_FILE)

@@ -22,9 +22,8 @@ from nashgap.cli.explain import app as explain_app
 from nashgap.cli.list import list_catalogue
 from nashgap.cli.match import match
 from nashgap.cli.measure import measure
-from nashgap.cli.output import say
+from nashgap.cli.output import Stopped, say
 from nashgap.cli.play import play
-from nashgap.cli.progress import Interrupted
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
 from nashgap.cli.solve import solve
@@ -104,8 +103,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except NashGapError as error:
             say(f"nashgap: {_one_line(str(error))}")
             return BAD_INPUT
-        except Interrupted as error:
-            say(f"nashgap: {error}")
+        except Stopped as stopped:
+            say(f"nashgap: {stopped}")
             return INTERRUPTED
         except (BrokenPipeError, SystemExit):
             return BROKEN_PIPE  # Rich and Typer turn a broken pipe, and nothing else, into SystemExit

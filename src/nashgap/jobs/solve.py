@@ -29,7 +29,8 @@ from nashgap.measures.best_response import Exploitability, expected_values, expl
 from nashgap.runs.config import package_version
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import Solver, make_solver
-from nashgap.strategies.bots_shim import Bot, load_table
+from nashgap.strategies.load import load
+from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
@@ -145,9 +146,9 @@ class SolveWork(IterativeWork):
     def __init__(self, job: SolveJob) -> None:
         super().__init__(job, job.limits)
         self._frozen = [int(player) - 1 for player in job.frozen]
-        given = [GivenStrategy(load_table(job.start, job.tree))] if job.start else []
+        given = [GivenStrategy(load(job.start, job.tree))] if job.start else []
         given += [
-            GivenStrategy(load_table(bot, job.tree), (int(player) - 1,), is_static=True)
+            GivenStrategy(load(bot, job.tree), (int(player) - 1,), is_static=True)
             for player, bot in sorted(job.frozen.items())
         ]
         self._solver = make_solver(
