@@ -52,7 +52,7 @@ SUPPORTING = {
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",
-    "solvers/poker_mccfr.py",
+    "solvers/mccfr.py",  # and its samplings
     "solvers/state.py",
 }
 

@@ -30,11 +30,12 @@ if TYPE_CHECKING:
     from nashgap.poker.rules import PokerRules, load_rules
     from nashgap.poker.state import CALL, FOLD, View
     from nashgap.solvers.cfr import CFR
-    from nashgap.solvers.given import GivenStrategy
-    from nashgap.solvers.mccfr import MCCFR, SAMPLINGS, Sampling
+    from nashgap.solvers.given import GivenAbstractStrategy, GivenStrategy
+    from nashgap.solvers.mccfr import MCCFR
     from nashgap.solvers.named import make_solver
     from nashgap.solvers.poker_mccfr import PokerMCCFR
     from nashgap.solvers.recipe import load_recipe
+    from nashgap.solvers.samplings import SAMPLINGS, Sampling
     from nashgap.solvers.schedules import SCHEDULES, Schedule
     from nashgap.solvers.sequence_lp import solve_sequence_lp
     from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, save_abstract_strategy
@@ -65,6 +66,7 @@ __all__ = [
     "Exploitability",
     "Game",
     "GameTree",
+    "GivenAbstractStrategy",
     "GivenStrategy",
     "MatchResult",
     "NashGapError",
@@ -137,11 +139,12 @@ _HOME = {
     "nashgap.poker.rules": ("PokerRules", "load_rules"),
     "nashgap.poker.state": ("CALL", "FOLD", "View"),
     "nashgap.solvers.cfr": ("CFR",),
-    "nashgap.solvers.given": ("GivenStrategy",),
-    "nashgap.solvers.mccfr": ("MCCFR", "SAMPLINGS", "Sampling"),
+    "nashgap.solvers.given": ("GivenAbstractStrategy", "GivenStrategy"),
+    "nashgap.solvers.mccfr": ("MCCFR",),
     "nashgap.solvers.named": ("make_solver",),
     "nashgap.solvers.poker_mccfr": ("PokerMCCFR",),
     "nashgap.solvers.recipe": ("load_recipe",),
+    "nashgap.solvers.samplings": ("SAMPLINGS", "Sampling"),
     "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
     "nashgap.strategies.abstract": ("AbstractStrategy", "load_abstract_strategy", "save_abstract_strategy"),

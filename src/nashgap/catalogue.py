@@ -253,22 +253,34 @@ SOLVERS = Registry(
             "tests/solvers/test_cfr.py",
         ),
         "chance-sampling": Entry(
-            "nashgap.solvers.mccfr:CHANCE_SAMPLING",
+            "nashgap.solvers.samplings:CHANCE_SAMPLING",
             "MCCFR: one outcome of chance, all actions",
             "Zinkevich et al. 2007",
             "tests/solvers/test_mccfr.py",
         ),
         "external-sampling": Entry(
-            "nashgap.solvers.mccfr:EXTERNAL_SAMPLING",
+            "nashgap.solvers.samplings:EXTERNAL_SAMPLING",
             "MCCFR: one outcome of chance and of the others, all own actions",
             "Lanctot et al. 2009",
             "tests/solvers/test_mccfr.py",
         ),
         "outcome-sampling": Entry(
-            "nashgap.solvers.mccfr:OUTCOME_SAMPLING",
+            "nashgap.solvers.samplings:OUTCOME_SAMPLING",
             "MCCFR: one path at a time",
             "Lanctot et al. 2009",
             "tests/solvers/test_mccfr.py",
+        ),
+        "public-chance-sampling": Entry(
+            "nashgap.solvers.samplings:PUBLIC_CHANCE_SAMPLING",
+            'MCCFR: one board, all hands and actions; in a recipe: sampling = "public"',
+            "Johanson et al. 2012",
+            "tests/solvers/test_public_chance.py",
+        ),
+        "poker-mccfr": Entry(
+            "nashgap.solvers.poker_mccfr:PokerMCCFR",
+            "MCCFR of an abstract poker game; what recipes train with",
+            "Lanctot et al. 2009",
+            "tests/solvers/test_poker_mccfr.py",
         ),
         "lp": Entry(
             "nashgap.solvers.sequence_lp:solve_sequence_lp",

@@ -224,6 +224,7 @@ def _measure_one(
     from nashgap.catalogue import MEASURES, POLICIES
     from nashgap.poker.rules import load_rules
     from nashgap.runs.config import package_version
+    from nashgap.solvers.samplings import Sampling
     from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
     from nashgap.strategies.checked import open_strategy
     from nashgap.core.array_file import open_arrays
@@ -243,7 +244,8 @@ def _measure_one(
         options: dict[str, Any] = {} if hands is None else {"num_deals": hands}
         if by == ABSTRACT[0]:
             progress = None if quiet else _Progress(loaded.rules.num_seats)
-            options |= {"iterations": iterations, "sampling": sampling, "threads": threads, "on_progress": progress}
+            chosen = None if sampling is None else Sampling(sampling)
+            options |= {"iterations": iterations, "sampling": chosen, "threads": threads, "on_progress": progress}
         gap = evaluate(loaded.game, loaded.tables, seed=seed, **options)
         if json:
             print_json({**gap.as_dict(), **told, "game": loaded.rules.name})

@@ -152,7 +152,7 @@ class RecipeJob:
         if told.get("fingerprint") != self.solver.game.fingerprint:
             raise MismatchError(f"{path} was trained with other buckets; remove {path.parent} to start afresh")
         seconds, num_visits = float(told["seconds"]), int(told["num_visits"])
-        self.solver.load_state({name: file.array(name) for name in file.names})
+        self.solver.restore({name: file.array(name) for name in file.names})
         self.seconds, self.num_visits = seconds, num_visits
         self.most_threads = int(told.get("most_threads", self.limits.threads))
         self._set_next_record()
@@ -163,7 +163,7 @@ class RecipeJob:
         built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
         cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
         game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting), cards)
-        return PokerMCCFR(game, seed=self.seed, threads=self.limits.threads, **asdict(recipe.solver))
+        return recipe.solver.solver(game, seed=self.seed, threads=self.limits.threads)
 
     def _set_next_record(self) -> None:
         wait = FIRST_RECORD_SECONDS + FIRST_RECORD_SECONDS_OF_ENTRY * self.solver.game.num_entries

@@ -91,7 +91,7 @@ class Training:
         save_tables(
             path,
             solver.game,
-            [partial(solver.take_average_strategy, number) for number in range(recipe.rules.num_rounds)],
+            [partial(solver.take_average_table, number) for number in range(recipe.rules.num_rounds)],
             options=PlayOptions(off_tree=recipe.off_tree),
             facts={"solver": "mccfr", **recipe.solver.as_dict(), **{key: told[key] for key in kept}},
             is_quantised=is_quantised,
