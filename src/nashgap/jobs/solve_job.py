@@ -24,7 +24,7 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import rebuild_tree
 from nashgap.jobs.solution import Solution, measure
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.named import make_solver
+from nashgap.solvers.named import make_solver, solver_variant
 from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.strategies.named import load_strategy
 from nashgap.strategies.table import TableStrategy, save_strategy
@@ -200,7 +200,7 @@ class SolveJob:
     def solution(self) -> Solution:
         """The average strategy as it is now, measured."""
         identity = self.identity()
-        parameters = asdict(SOLVERS.load(self.method.solver))
+        parameters = asdict(solver_variant(self.method.solver))
         facts = {
             # JSON has no infinity.
             "parameters": {key: str(x) if x in (math.inf, -math.inf) else x for key, x in parameters.items()},

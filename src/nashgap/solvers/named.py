@@ -18,7 +18,7 @@ from nashgap.solvers.samplings import Sampling
 from nashgap.solvers.schedules import Schedule
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["Solver", "make_solver"]
+__all__ = ["Solver", "make_solver", "solver_variant"]
 
 
 FoundStrategy = TypeVar("FoundStrategy", covariant=True)
@@ -46,13 +46,19 @@ def make_solver(
     name: str, tree: GameTree, *, seed: int = 0, is_alternating: bool = True, given: Sequence[GivenStrategy] = ()
 ) -> Solver[TableStrategy]:
     """A solver at its beginning. `seed` matters to sampling only, `is_alternating` to full width only."""
-    variant = SOLVERS.load(name)
+    variant = solver_variant(name)
     if isinstance(variant, Schedule):
         return CFR(tree, variant, is_alternating=is_alternating, given=given)
-    if isinstance(variant, Sampling):
-        if not is_alternating:
-            raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
-        return MCCFR(tree, variant, seed=seed, given=given)
+    if not is_alternating:
+        raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
+    return MCCFR(tree, variant, seed=seed, given=given)
+
+
+def solver_variant(name: str) -> Schedule | Sampling:
+    """What full-width CFR or MCCFR is handed to be the solver of this name."""
+    variant = SOLVERS.load(name)
+    if isinstance(variant, Schedule | Sampling):
+        return variant
     if variant is PokerMCCFR:
         raise ConfigError(f"solver {name!r} trains by a recipe; nashgap list recipes has them, nashgap solve takes one")
     raise ConfigError(f"solver {name!r} does not work in iterations")
