@@ -178,8 +178,7 @@ def _opponents(rules: PokerRules, specs: list[str]) -> list[Agent]:
 
 
 def _default_opponent(rules: PokerRules) -> str:
-    is_holdem = rules.num_board_cards == (0, 3, 1, 1) and rules.num_hole_cards == 2 and rules.num_seats <= 6
-    return "poki" if is_holdem else "probe"
+    return "poki" if rules.is_holdem and rules.num_seats <= 6 else "probe"
 
 
 def _signed(chips: float) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
 
 __all__ = ["run_recipe", "solve_recipe"]
 
-STREETS = ("preflop", "flop", "turn", "river")
 MOST_LINES = 8
 UNKNOWN = "not known beforehand"
 
@@ -42,6 +42,7 @@ def solve_recipe(
     from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
     from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
     from nashgap.jobs.recipe_run import open_recipe
+    from nashgap.poker.streets import street_names
     from nashgap.solvers.recipe import load_recipe
     from nashgap.core.array_file import check_writable
 
@@ -52,7 +53,7 @@ def solve_recipe(
     check_settings(job, checkpoint_seconds=save_every)
     expected = forecast_recipe(job)
     if is_dry:
-        _print_forecast(expected, is_json=is_json)
+        _print_forecast(expected, street_names(recipe.rules), is_json=is_json)
         return
     require_memory(expected)
     require_room("a saved state", expected.checkpoint_bytes, runs or default_root())
@@ -135,15 +136,14 @@ def _percent(share: float) -> str:
     return f"{100 * share:.2f}"
 
 
-def _print_forecast(expected: RecipeForecast, *, is_json: bool) -> None:
+def _print_forecast(expected: RecipeForecast, rounds: Sequence[str], *, is_json: bool) -> None:
     if is_json:
         print_json({"dry_run": True, **expected.as_dict()})
         return
     rate, iterations, seconds = expected.iterations_per_second, expected.iterations, expected.seconds
     print_rows({"recipe": expected.recipe, "what": expected.title, "game": expected.game})
-    names = STREETS if len(expected.buckets) == len(STREETS) else range(1, len(expected.buckets) + 1)
-    columns = zip(names, expected.nodes_by_round, expected.buckets, expected.entries_by_round, strict=True)
-    rows = [(str(name), *(f"{count:,}" for count in counts)) for name, *counts in columns]
+    columns = zip(rounds, expected.nodes_by_round, expected.buckets, expected.entries_by_round, strict=True)
+    rows = [(name, *(f"{count:,}" for count in counts)) for name, *counts in columns]
     total = ("all", f"{sum(expected.nodes_by_round):,}", "", f"{expected.entries:,}")
     print_table(("round", "decision nodes", "buckets", "entries"), [*rows, total], right=(1, 2, 3))
     print_rows(

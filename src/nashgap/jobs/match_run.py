@@ -19,6 +19,7 @@ from nashgap.catalogue import POKER_GAMES
 from nashgap.errors import OutputError
 from nashgap.poker.notation import log_name
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import STREETS, street_name
 from nashgap.runs.config import package_version
 from nashgap.runs.executors import Pace, execute
 from nashgap.runs.folder import Run
@@ -192,7 +193,7 @@ def behaviour_section(behaviours: Mapping[str, Behaviour]) -> Table:
 
 def first_round(rules: PokerRules) -> str:
     """When its bets are made; not all poker has a flop."""
-    return "before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round"
+    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"
 
 
 def _sequences(result: MatchResult, rules: PokerRules) -> Section:

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 
 from nashgap.agents.agent import Agent
 from nashgap.agents.wire import Wire
-from nashgap.arena.acpc.config import MAX_SEED
 from nashgap.arena.table import SeatGenerators
+from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
 from nashgap.poker.protocol import VERSION_LINE, is_comment
@@ -53,11 +53,11 @@ class AcpcPlayer:
         connect_seconds: float = CONNECT_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {MAX_SEED}")
+        if seed is not None:
+            require_seed(seed)
         self.agent = agent
         self.rules = rules
-        self.seed = secrets.randbits(64) if seed is None else seed
+        self.seed = secrets.randbits(63) if seed is None else seed
         self.connect_seconds = connect_seconds
         self.silence_seconds = silence_seconds
 
