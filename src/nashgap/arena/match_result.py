@@ -16,6 +16,7 @@ from nashgap.arena.behaviour import Behaviour
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import STREETS, street_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -168,7 +169,7 @@ def combine_tallies(
         behaviour=tuple(Behaviour.from_counts(row, rules.num_rounds) for row in counts),
         sequences=_shares(batches, "sequences", num_hands),
         heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
-        first_round="before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round",
+        first_round="before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round",
     )
 
 

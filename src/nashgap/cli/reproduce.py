@@ -7,7 +7,8 @@ from typing import Annotated
 
 import typer
 
-from nashgap.cli.list import Kind, describe, print_catalogue
+from nashgap.catalogue import describe
+from nashgap.cli.list import Kind, print_catalogue
 from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
 from nashgap.cli.output import print_json, say
 from nashgap.cli.progress import progress_line, resumable

@@ -28,7 +28,7 @@ from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.measures.best_response import Exploitability, expected_values, exploitability
 from nashgap.runs.config import package_version
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.named import Solver, make_solver
+from nashgap.solvers.named import Solver, make_solver, solver_variant
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
@@ -184,7 +184,7 @@ class SolveWork(IterativeWork):
         values, measured = _measured(strategy)
         # JSON has no infinity.
         parameters = {
-            key: str(x) if x in (math.inf, -math.inf) else x for key, x in asdict(SOLVERS.load(job.solver)).items()
+            key: str(x) if x in (math.inf, -math.inf) else x for key, x in asdict(solver_variant(job.solver)).items()
         }
         facts = {
             "parameters": parameters,

@@ -21,7 +21,11 @@ import numpy as np
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError
-from nashgap.solvers.poker_mccfr import POKER_SAMPLINGS, PokerMCCFR
+from nashgap.solvers.given import GivenAbstractStrategy
+from nashgap.solvers.poker_mccfr import PokerMCCFR, require_options
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
+from nashgap.solvers.schedules import LCFR
+from nashgap.strategies.abstract import AbstractStrategy
 
 __all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "response_sampling"]
 
@@ -43,7 +47,7 @@ class AbstractGap:
     responses:  by seat, of the response that was found.
     gains:      by seat, the difference on the same deals: a lower bound on what a best response gains.
     nash_conv:  the gains of all seats together; heads-up twice the exploitability.
-    iterations: of CFR for each response, by `sampling`.
+    iterations: of CFR for each response, by this kind of `sampling`.
     """
 
     values: tuple[Estimate, ...]
@@ -65,9 +69,10 @@ class AbstractGap:
         }
 
 
-def response_sampling(game: AbstractGame) -> str:
+def response_sampling(game: AbstractGame) -> Sampling:
     """How responses are learned unless told otherwise."""
-    return "public" if game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES else "external"
+    is_walked = game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES
+    return PUBLIC_CHANCE_SAMPLING if is_walked else EXTERNAL_SAMPLING
 
 
 def abstract_gap(
@@ -75,7 +80,7 @@ def abstract_gap(
     tables: Sequence[np.ndarray],
     *,
     iterations: int | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     num_deals: int = 100_000,
     seed: int = 0,
     threads: int = 1,
@@ -83,32 +88,33 @@ def abstract_gap(
 ) -> AbstractGap:
     """Train and play a response of each seat.
 
-    tables:      the strategy, by round, as `PokerMCCFR.average_strategy`.
+    tables:      the strategy, by round, as `PokerMCCFR.average_table`.
     iterations:  of CFR for each seat; None: `DEFAULT_ITERATIONS`.
     sampling:    see `PokerMCCFR`; None: `response_sampling`.
     on_progress: (seat, iterations done, of how many).
     """
-    if sampling is None:
-        sampling = response_sampling(game)
-    elif sampling not in POKER_SAMPLINGS:
-        raise ConfigError(f"sampling = {sampling!r}; it must be one of {', '.join(POKER_SAMPLINGS)}")
+    sampling = sampling or response_sampling(game)
+    require_options(sampling, LCFR)
     if iterations is None:
-        iterations = DEFAULT_ITERATIONS[sampling]
+        iterations = DEFAULT_ITERATIONS[sampling.kind]
     elif iterations < 1:
         raise ConfigError(f"iterations = {iterations}; it must be at least 1")
     if num_deals < 2:
         raise ConfigError(f"num_deals = {num_deals}; an interval needs at least 2")
     seats = range(game.rules.num_seats)
-    base = PokerMCCFR(game, threads=threads)
-    base.start_from(tables, seats)
+    strategy = AbstractStrategy(game, tuple(tables))
+    base = PokerMCCFR(game, threads=threads, given=[GivenAbstractStrategy(strategy)])
     played = _played(base, num_deals, seed)
     del base  # as large as the whole solve
     answered = np.empty_like(played)
-    trust = TRUST[sampling] * max(1, *game.rules.blinds) * iterations
+    trust = TRUST[sampling.kind] * max(1, *game.rules.blinds) * iterations
     for seat in seats:
-        others = [other for other in seats if other != seat]
-        solver = PokerMCCFR(game, seed=seed, sampling=sampling, schedule="lcfr", frozen=others, threads=threads)
-        solver.start_from(tables, seats, weight=trust)
+        others = tuple(other for other in seats if other != seat)
+        given = [
+            GivenAbstractStrategy(strategy, (seat,), weight=trust),
+            GivenAbstractStrategy(strategy, others, is_static=True, weight=trust),
+        ]
+        solver = PokerMCCFR(game, sampling, LCFR, seed=seed, threads=threads, given=given)
         while solver.iteration < iterations:
             solver.run(min(-(-iterations // NUM_STEPS), iterations - solver.iteration))
             if on_progress is not None:
@@ -129,7 +135,7 @@ def abstract_gap(
         gains=tuple(estimate(gains[:, seat]) for seat in seats),
         nash_conv=estimate(gains.sum(axis=1)),
         iterations=iterations,
-        sampling=sampling,
+        sampling=sampling.kind,
     )
 
 

@@ -56,7 +56,7 @@ def bucket_gap(
 ) -> BucketGap:
     """The best response of each seat to the strategy.
 
-    tables: by round, as `PokerMCCFR.average_strategy`; information sets that training never reached play uniformly.
+    tables: by round, as `PokerMCCFR.average_table`; information sets that training never reached play uniformly.
     num_deals: to choose the responses on, and as many again to evaluate them on.
     """
     if game.rules.num_seats != 2:

@@ -21,6 +21,7 @@ from nashgap.measures.bucket_response import BucketGap, bucket_gap
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.executors import Pace
 from nashgap.runs.progress import Progressing, shown
+from nashgap.solvers.samplings import Sampling
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import Bot, FileBot, GivenBot
@@ -56,7 +57,7 @@ def measure_abstract_br(
             strategy.game,
             strategy.tables,
             iterations=iterations,
-            sampling=sampling,
+            sampling=None if sampling is None else Sampling(sampling),
             num_deals=deals,
             threads=threads,
             seed=seed,
@@ -110,8 +111,8 @@ def _too_large(bot: Bot, game: str, error: GameSizeError) -> GameSizeError:
     if isinstance(bot, FileBot | GivenBot):
         within = "; within its abstract game it is measured by abstract-br"
     return GameSizeError(
-        f"{bot.text} in {game}: {error}; in poker of any size it is measured by lbr: nashgap measure {bot.text} --by lbr"
-        f"{within}"
+        f"{bot.text} in {game}: {error}; in poker of any size it is measured by lbr (nashgap measure {bot.text} --by"
+        f" lbr){within}"
     )
 
 

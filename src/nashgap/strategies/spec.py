@@ -46,7 +46,7 @@ def file_word(spec: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in Path(spec).stem).strip("-")
 
 
-def named_object(spec: str, registry: Registry, forms: str) -> Any:
+def named_object(spec: str, registry: Registry[Any], forms: str) -> Any:
     """What a name of the registry, perhaps with arguments, makes.
 
     forms: what else a spec may be, for the error.

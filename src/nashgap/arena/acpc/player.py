@@ -10,8 +10,8 @@ from typing import Any, ClassVar
 
 from nashgap.agents.agent import Agent
 from nashgap.agents.wire import Wire
-from nashgap.arena.acpc.config import MAX_SEED
 from nashgap.arena.table import SeatGenerators
+from nashgap.core.job import require_seed
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
@@ -66,11 +66,11 @@ class AcpcPlayer:
         connect_seconds: float = CONNECT_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {MAX_SEED}")
+        if seed is not None:
+            require_seed(seed)
         self.agent = agent
         self.rules = rules
-        self.seed = secrets.randbits(64) if seed is None else seed
+        self.seed = secrets.randbits(63) if seed is None else seed
         self.connect_seconds = connect_seconds
         self.silence_seconds = silence_seconds
 
