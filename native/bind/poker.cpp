@@ -81,8 +81,9 @@ void bind_poker(nb::module_& m) {
   m.attr("CHIP_SHARES") = kChipShares;
 
   nb::class_<PublicState>(m, "PokerState")
-      .def("__init__",
-           [](PublicState* self, std::shared_ptr<Rules> rules) { new (self) PublicState(std::move(rules)); })
+      .def(
+          "__init__", [](PublicState* self, std::shared_ptr<Rules> rules) { new (self) PublicState(std::move(rules)); },
+          "rules"_a)
       .def_static(
           "parse",
           [](std::shared_ptr<Rules> rules, std::string_view betting, std::vector<uint8_t> board) {
