@@ -1,8 +1,9 @@
 """Names the tests of what was changed, for `make check`.
 
-`python tests/changed.py [COMMIT]` prints paths for pytest: of files that differ from where this branch left its upstream
-(without one, or with nothing new on it: from the commit before the last), or from the given commit, tracked or not.
-The tests of a room are the folder of the same name; those of the package's shape are always among them.
+`python tests/changed.py [COMMIT]` prints paths for pytest: the tests of all files that differ from the commit, whether
+git knows them yet or not. Without a commit it is where the branch left its upstream, or the one before the last where
+there is no upstream or nothing new. The tests of a room are the folder of the same name; those of the package's shape
+are always among them.
 """
 
 from __future__ import annotations
