@@ -27,6 +27,7 @@ from nashgap.cli.play import play
 from nashgap.cli.progress import Interrupted
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
+from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.tournament import app as tournament_app
 from nashgap.errors import NashGapError
@@ -48,6 +49,7 @@ app = typer.Typer(
 )
 app.command("list")(list_catalogue)
 app.command("solve")(solve)
+app.command("show")(show)
 app.command("measure")(measure)
 app.command("match")(match)
 app.command("play")(play)

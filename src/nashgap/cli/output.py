@@ -7,11 +7,9 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+from nashgap.reports.screen import screen, table
 
 __all__ = [
     "human_bytes",
@@ -51,26 +49,6 @@ def results_only() -> Iterator[None]:
         sys.stdout.flush()
         os.dup2(kept, standard_output)
         os.close(kept)
-
-
-def screen() -> Console:
-    """Standard output for people; text is shown as it is."""
-    from rich.console import Console
-
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def table(columns: Sequence[str], *, right: Iterable[int] = (), fixed: Iterable[int] = ()) -> Table:
-    """An empty table; the columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    right, fixed = set(right), set(fixed)
-    empty = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(columns):
-        kept_whole = place in right or place in fixed
-        empty.add_column(name, justify="right" if place in right else "left", no_wrap=kept_whole, overflow="fold")
-    return empty
 
 
 def print_table(
