@@ -65,7 +65,7 @@ def test_the_picture_has_every_class_in_its_place():
 
 def test_parts_are_as_wide_as_their_shares():
     cells = cells_of(drawn(button()))
-    raising, calling, folding = "#5fd0b0", "#f4e05c", "#e35e49"
+    raising, calling, folding = "#ee8a4b", "#8ed6b0", "#6f9fe0"
     parts = widths(cells["AQs"])
     whole = parts["rest"]
     assert parts == {"rest": 54, raising: pytest.approx(0.7 * whole), calling: pytest.approx(0.2 * whole), folding: 5.4}

@@ -79,7 +79,7 @@ def test_static_infosets_stay_and_the_rest_answers_them(name):
     is_static = mask[tree.slot_infoset]
     np.testing.assert_array_equal(average.probabilities[is_static], passive.probabilities[is_static])
     # Jacks never bluff, so a queen facing a bet faces a king, and folds.
-    assert average.at(1, "Q b")["fold"] > 0.97
+    assert average.chances(1, "Q b")["fold"] > 0.97
     # Nobody gains by changing anything but what is static.
     value = expected_values(tree, average)
     response = best_response(tree, average)

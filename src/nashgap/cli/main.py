@@ -26,6 +26,7 @@ from nashgap.cli.output import Stopped, say
 from nashgap.cli.play import play
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
+from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.tournament import app as tournament_app
 from nashgap.errors import NashGapError
@@ -47,6 +48,7 @@ app = typer.Typer(
 )
 app.command("list")(list_catalogue)
 app.command("solve")(solve)
+app.command("show")(show)
 app.command("measure")(measure)
 app.command("match")(match)
 app.command("play")(play)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from html import escape
 
+from nashgap.cards.hand_rows import HandRows, draw_rows
 from nashgap.cards.matrix import HandMatrix, draw_matrix
 from nashgap.reports.layout import (
     Column,
@@ -121,6 +122,9 @@ def _section(section: Section, number: int) -> str:
             body = _cross_table(lay_out_cross_table(section.table)) + note
         case HandMatrix():
             return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
+        case HandRows():
+            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
+            body = f'<div class="scroll">{draw_rows(section)}</div>{note}'
         case Bars():
             from nashgap.reports.charts import render_chart
 

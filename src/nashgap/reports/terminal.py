@@ -11,12 +11,14 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text as RichText
 
-from nashgap.cards.matrix import HandMatrix, matrix_text
+from nashgap.cards.hand_rows import HandRows
+from nashgap.cards.matrix import HandMatrix
 from nashgap.cards.ranges import HAND_CLASSES
-from nashgap.cli.output import screen, table
 from nashgap.core.estimate import Estimate
+from nashgap.reports.hand_drawings import print_matrix, print_rows
 from nashgap.reports.layout import Grid, WinrateCell, WinrateGrid, lay_out, lay_out_cross_table
 from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.reports.screen import screen, table
 
 __all__ = ["print_report", "report_document"]
 
@@ -35,7 +37,8 @@ def print_report(report: Report, path: Path | None) -> None:
     if path is not None:
         has_charts = any(isinstance(section, Plot | Bars | Drawing | HandMatrix) for section in report.sections)
         console.print(f"{'charts' if has_charts else 'report'}: {path}", soft_wrap=True)
-    console.print(f"repeat: {report.command}", soft_wrap=True)
+    if report.command:
+        console.print(f"repeat: {report.command}", soft_wrap=True)
 
 
 def report_document(report: Report) -> dict[str, Any]:
@@ -65,7 +68,11 @@ def _print_section(console: Console, section: Section) -> None:
             if section.note:
                 console.print(section.note, style="dim")
         case HandMatrix():
-            console.print(matrix_text(section), soft_wrap=True)
+            print_matrix(console, section)
+        case HandRows():
+            print_rows(console, section)
+            if section.note:
+                console.print(section.note, style="dim")
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
@@ -130,6 +137,10 @@ def _section_document(section: Section) -> dict[str, Any]:
         case HandMatrix():
             shares = {name: dict(cell.shares) for name, cell in zip(HAND_CLASSES, section.cells, strict=True)}
             return {"kind": "hand-matrix", "title": section.title, "shares": shares}
+        case HandRows():
+            told = {"actions": list(section.actions), "note": section.note}
+            lines = [{"name": row.name, "weight": row.weight, "shares": dict(row.shares)} for row in section.rows]
+            return {"kind": "hand-rows", "title": section.title, **told, "rows": lines}
         case Plot():
             curves = [{key: _plain(value) for key, value in vars(curve).items()} for curve in section.curves]
             axes = {"x_title": section.x_title, "y_title": section.y_title}
