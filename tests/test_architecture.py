@@ -59,6 +59,7 @@ SUPPORTING = {
     "games/spec.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
+    "measures/seat_gap.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",

@@ -21,7 +21,7 @@ from nashgap.poker.streets import STREETS, street_name
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MatchResult", "combine_tallies"]
+__all__ = ["MatchResult", "combine_tallies", "first_round"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -169,8 +169,13 @@ def combine_tallies(
         behaviour=tuple(Behaviour.from_counts(row, rules.num_rounds) for row in counts),
         sequences=_shares(batches, "sequences", num_hands),
         heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
-        first_round="before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round",
+        first_round=first_round(rules),
     )
+
+
+def first_round(rules: PokerRules) -> str:
+    """When its bets are made; not all poker has a flop."""
+    return "before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round"
 
 
 def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:

@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from nashgap.catalogue import POKER_GAMES
-from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError
 from nashgap.jobs.dealing import DealsJob, curve_steps
@@ -264,7 +264,7 @@ class LbrBound(Result):
         bound = self.estimate
         return (
             f"LBR wins {bound} from {' and '.join(self.strategies)} in {self.game or 'a game of its own'}; a best"
-            f" response wins at least {bound.lower_bound_975:,.4g} with 97.5% confidence."
+            f" response wins at least {significant(bound.lower_bound_975)} with 97.5% confidence."
         )
 
     def as_dict(self) -> dict[str, Any]:
@@ -289,8 +289,9 @@ class LbrBound(Result):
         }
 
     def page_document(self) -> dict[str, Any]:
-        """What stands beside a page: with all parts of the leaks."""
-        return {**self.as_dict(), **({"parts": self.leaks.as_dict()["parts"]} if self.leaks else {})}
+        """With all parts of the leaks, and nothing of the machine: the same deals give the same file."""
+        told = {key: value for key, value in self.as_dict().items() if key != "seconds"}
+        return {**told, **({"parts": self.leaks.as_dict()["parts"]} if self.leaks else {})}
 
 
 def measure_lbr(

@@ -21,6 +21,7 @@ import numpy as np
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError
+from nashgap.measures.seat_gap import SeatGap
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR, require_options
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
@@ -39,34 +40,18 @@ TRUST = {"public": 1e-6, "external": 10.0, "chance": 10.0}
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
-@dataclass(frozen=True)
-class AbstractGap:
-    """What each seat wins, and could at least win, while the others stay as they are; within the abstract game.
+@dataclass(frozen=True, eq=False, repr=False)
+class AbstractGap(SeatGap):
+    """What each seat could at least gain.
 
-    values:     by seat, of the strategy against itself.
-    responses:  by seat, of the response that was found.
-    gains:      by seat, the difference on the same deals: a lower bound on what a best response gains.
-    nash_conv:  the gains of all seats together; heads-up twice the exploitability.
     iterations: of CFR for each response, by this kind of `sampling`.
     """
 
-    values: tuple[Estimate, ...]
-    responses: tuple[Estimate, ...]
-    gains: tuple[Estimate, ...]
-    nash_conv: Estimate
     iterations: int
     sampling: str
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            **{
-                name: [estimate.as_dict() for estimate in getattr(self, name)]
-                for name in ("values", "responses", "gains")
-            },
-            "nash_conv": self.nash_conv.as_dict(),
-            "iterations": self.iterations,
-            "sampling": self.sampling,
-        }
+        return {**super().as_dict(), "iterations": self.iterations, "sampling": self.sampling}
 
 
 def response_sampling(game: AbstractGame) -> Sampling:

@@ -7,26 +7,43 @@ gain is always against the others' strategies as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.result import Result, frame
 from nashgap.core.tree import GameTree
+from nashgap.runs.config import package_version
 from nashgap.strategies.table import TableStrategy
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Exploitability", "best_response", "expected_values", "exploitability"]
 
 
-@dataclass(frozen=True)
-class Exploitability:
-    """What each player could gain by a best response to the others, in the game's unit. One entry per player."""
+METHOD = "br"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exploitability(Result):
+    """What each player could gain by a best response to the others, in the game's unit. One entry per player.
+
+    values:      of the strategy.
+    best_values: of a best response.
+    strategy:    whose gap it is, as text; empty where it has no name.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.best_response:exploitability_report"
 
     game: str
     unit: str
     values: tuple[float, ...]
     best_values: tuple[float, ...]
+    strategy: str = field(default="", kw_only=True)
+    method: str = field(default=METHOD, kw_only=True)
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -43,8 +60,19 @@ class Exploitability:
         """Mean gain a player: for two players and zero sum what the strategy loses, over both seats, to its nemesis."""
         return self.nash_conv / len(self.values)
 
+    @property
+    def summary(self) -> str:
+        return f"{self.strategy or 'The strategy'} in {self.game}: nash_conv {self.nash_conv:.6g} {self.unit}, exactly."
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each player, from 1."""
+        numbers = zip(self.values, self.best_values, self.gains, strict=True)
+        rows = [(player, *row, self.unit) for player, row in enumerate(numbers, 1)]
+        return frame(("player", "value", "best_response_value", "gain", "unit"), rows)
+
     def as_dict(self) -> dict[str, Any]:
         return {
+            **({"strategy": self.strategy} if self.strategy else {}),
             "game": self.game,
             "unit": self.unit,
             "nash_conv": self.nash_conv,
@@ -52,6 +80,8 @@ class Exploitability:
             "values": list(self.values),
             "gains": list(self.gains),
             "best_response_values": list(self.best_values),
+            "method": self.method,
+            "version": package_version(),
         }
 
 

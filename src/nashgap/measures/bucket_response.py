@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
@@ -18,6 +17,7 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.cards.evaluator import hand_ranks
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError, MismatchError, UnsupportedGameError
+from nashgap.measures.seat_gap import SeatGap
 
 __all__ = ["BucketGap", "bucket_gap"]
 
@@ -26,29 +26,9 @@ NUM_BLOCKS = 20  # of fresh deals; the interval is from the differences between 
 CHUNK = 200_000  # deals that are drawn at once
 
 
-@dataclass(frozen=True)
-class BucketGap:
-    """What the seats could at least gain by deviating while the other stays as it is; within the abstract game.
-
-    values:    by seat, of the strategy against itself.
-    responses: by seat, of the response that was chosen.
-    gains:     by seat, the difference on the same fresh deals.
-    nash_conv: both together; twice the exploitability.
-    """
-
-    values: tuple[Estimate, ...]
-    responses: tuple[Estimate, ...]
-    gains: tuple[Estimate, ...]
-    nash_conv: Estimate
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            **{
-                name: [estimate.as_dict() for estimate in getattr(self, name)]
-                for name in ("values", "responses", "gains")
-            },
-            "nash_conv": self.nash_conv.as_dict(),
-        }
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketGap(SeatGap):
+    """What the seats could at least gain, on fresh deals."""
 
 
 def bucket_gap(
@@ -87,6 +67,7 @@ def bucket_gap(
         responses=tuple(estimate(chips[:, seat, 1]) for seat in range(2)),
         gains=tuple(estimate(gains[:, seat]) for seat in range(2)),
         nash_conv=estimate(gains.sum(axis=1)),
+        game=game.rules.name,
     )
 
 

@@ -100,8 +100,8 @@ def render_page(report: Report, script: str | None) -> str:
             f"<h1>{escape(report.title)}</h1>",
             f'<p class="summary">{escape(report.summary)}</p>',
             *sections,
-            '<section class="repeat">\n<h2>How to repeat this</h2>',
-            f"<pre><code>{escape(report.command)}</code></pre>",
+            f'<section class="repeat">\n<h2>{"How to repeat this" if report.command else "What it depends on"}</h2>',
+            f"<pre><code>{escape(report.command)}</code></pre>" if report.command else "",
             f"<dl>{facts}</dl>" if facts else "",
             "</section>\n</main>\n</body>\n</html>\n",
         ]
@@ -134,7 +134,8 @@ def _section(section: Section, number: int) -> str:
             from nashgap.reports.charts import render_chart
 
             body = f'<div class="chart">{render_chart(section, f"chart-{number}")}</div>'
-    return f"<section>\n<h2>{escape(section.title)}</h2>\n{body}\n</section>"
+    head = f"<h2>{escape(section.title)}</h2>\n" if section.title else ""
+    return f"<section>\n{head}{body}\n</section>"
 
 
 def _table(grid: Grid) -> str:
