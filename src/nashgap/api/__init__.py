@@ -1,0 +1,1 @@
+"""The functions of the front door, each in a file of its own; `nashgap` itself exports them."""
