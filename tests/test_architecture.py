@@ -38,6 +38,7 @@ LAYERS = [
     {"arena"},
     {"jobs"},
     {"reports"},
+    {"api"},
     {"papers"},
     {"web", "cli"},
     {"__init__", "__main__"},

@@ -20,8 +20,8 @@ from nashgap.explanations.rule_prices import agreement, part_price, rule_row
 from nashgap.explanations.rule_search import SHAKES, search_rules
 from nashgap.explanations.rules import Condition, Rule, RuleList
 from nashgap.explanations.scores import score
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Report, Table, Text
 from nashgap.reports.rules import (
     ALWAYS_CHECK,

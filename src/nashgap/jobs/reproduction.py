@@ -1,27 +1,28 @@
-"""How the tables and figures of a paper are asked for, and how their long parts are run."""
+"""How a table or figure of a paper is asked for, and how the jobs behind it are done.
+
+A reproduction is a function of a `Request` that returns a report; `nashgap.papers` has them, by the catalogue's names.
+"""
 
 from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from nashgap.core.job import BatchJob, is_whole, require_seed
+from nashgap.core.job import Job, is_whole, require_seed
 from nashgap.errors import ConfigError
-from nashgap.reports.report import Report, write_report
-from nashgap.runs import Pace, Run, execute, open_run
+from nashgap.jobs.perform import perform
+from nashgap.runs.executors import OnProgress
+from nashgap.runs.folder import Run, default_root, open_run
 
-__all__ = ["CHOOSES_AGENTS", "Request", "Statement", "command_of", "keep_report", "run_batches"]
-
-# Reproductions that can do with some of their agents.
-CHOOSES_AGENTS = ("lbr-table-3",)
+__all__ = ["Request", "command_of"]
 
 
 @dataclass(frozen=True)
 class Request:
-    """How a reproduction is run; only `is_quick`, `seed`, `minutes` and `agents` change what is measured.
+    """How a reproduction is made; only `is_quick`, `seed`, `minutes` and `agents` change what is measured.
 
     is_quick:    seconds instead of minutes: fewer iterations, fewer starts.
     seed:        of everything random in it; 0 to 2^63 - 1.
@@ -29,21 +30,21 @@ class Request:
                  little from run to run if there are several.
     minutes:     of training for each agent that has to be trained; None for the usual time.
     agents:      names of those that are trained and measured, where a reproduction can do with some; empty for all.
-    runs_root:   where runs lie; None for the usual place.
+    runs_root:   where runs lie.
     on_note:     called with a line that says what comes next and how long it takes.
-    on_progress: called after each batch.
-    on_run:      called with the run that keeps the batches, where the reproduction has one.
+    on_progress: called with each step of a job.
+    on_run:      called with the run in whose folder the report belongs, where the reproduction has one of its own.
     """
 
     is_quick: bool = False
     seed: int = 0
     workers: int = 1
     minutes: float | None = None
-    runs_root: Path | None = None
-    on_note: Callable[[str], None] | None = None
-    on_progress: Callable[[Pace], None] | None = None
-    on_run: Callable[[Run], None] | None = None
     agents: tuple[str, ...] = ()
+    runs_root: Path = field(default_factory=default_root)
+    on_note: Callable[[str], None] | None = None
+    on_progress: OnProgress | None = None
+    on_run: Callable[[Run], None] | None = None
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -57,28 +58,20 @@ class Request:
         if self.on_note is not None:
             self.on_note(line)
 
+    def perform(self, job: Job, *, workers: int | None = None) -> Any:
+        """What the job finds, kept as a run that other reproductions and commands share.
 
-@dataclass(frozen=True)
-class Statement:
-    """Something that a paper says, whether it is so here, and the figures that decide it."""
+        workers: in the place of the request's.
+        """
+        workers = self.workers if workers is None else workers
+        return perform(job, run=self.runs_root, workers=workers, progress=self.on_progress or False)
 
-    text: str
-    is_true: bool
-    because: str
-
-
-def run_batches(job: BatchJob, request: Request) -> list[dict[str, Any]]:
-    """All results of the job in batch order; batches that an earlier run has finished are not computed again."""
-    run = open_run(job, request.runs_root)
-    if request.on_run is not None:
-        request.on_run(run)
-    return execute(job, run, workers=request.workers, on_progress=request.on_progress)
-
-
-def keep_report(report: Report, run: Run) -> None:
-    """Make the report the run's outcome: its page and, in short, its result."""
-    write_report(report, run.report_path)
-    run.save_result({"title": report.title, "summary": report.summary, "command": report.command})
+    def perform_own(self, job: Job) -> Any:
+        """What the job finds, whose run keeps the reproduction's report."""
+        found = self.perform(job)
+        if self.on_run is not None:
+            self.on_run(open_run(job, self.runs_root))
+        return found
 
 
 def command_of(name: str, request: Request) -> str:
