@@ -175,7 +175,7 @@ def combine_tallies(
 
 def first_round(rules: PokerRules) -> str:
     """When its bets are made; not all poker has a flop."""
-    return "before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round"
+    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"
 
 
 def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:

@@ -31,22 +31,16 @@ def print_result(result: Result, *, is_json: bool, **places: Any) -> None:
 
     places: what else the command has written, by name.
     """
-    from nashgap.reports.terminal import print_report
+    from nashgap.reports import terminal
 
     provenance = result.provenance
     written = {key: str(value) if isinstance(value, Path) else value for key, value in places.items()}
-    if is_json:
-        run = {} if provenance.run is None else {"run": str(provenance.run)}
-        page = provenance.report_path
-        own = {"report": None if page is None else str(page)} if run else {}
-        print_json({**result.as_dict(), **run, **own, **written})
+    if not is_json:
+        terminal.print_result(result, places={key: value for key, value in written.items() if value})
         return
-    if provenance.finished_at is not None and provenance.run is not None:
-        when = provenance.finished_at.replace("T", " ").removesuffix("+00:00")
-        say(f"from a run finished {when} UTC, {provenance.run.name}; --fresh does it again")
-    shown = {key: value for key, value in written.items() if value}
-    print_report(result.report(), provenance.report_path, sys.stdout)
-    print_rows(shown)
+    run = {} if provenance.run is None else {"run": str(provenance.run)}
+    page = {"report": None if provenance.report_path is None else str(provenance.report_path)} if run else {}
+    print_json({**result.as_dict(), **run, **page, **written})
 
 
 class Stopped(Exception):  # noqa: N818  (it is no error)
@@ -104,12 +98,12 @@ def results_only() -> Iterator[None]:
 
 
 def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
-    from nashgap.reports.terminal import screen, table
+    from nashgap.reports.screen import screen, table
 
     filled = table(columns, right=right)
     for row in rows:
         filled.add_row(*row)
-    screen(sys.stdout).print(filled)
+    screen().print(filled)
 
 
 def print_rows(rows: Mapping[str, object]) -> None:

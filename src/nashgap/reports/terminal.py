@@ -105,8 +105,6 @@ def _print_section(console: Console, section: Section) -> None:
             print_matrix(console, section)
         case HandRows():
             print_rows(console, section)
-            if section.note:
-                console.print(section.note, style="dim")
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
