@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from nashgap.solvers.recipe import Recipe
     from nashgap.solvers.samplings import Sampling
     from nashgap.solvers.schedules import Schedule
-    from nashgap.strategies.poker_named import PokerStrategy
+    from nashgap.strategies.poker_strategy import PokerStrategy
     from nashgap.strategies.table import TableStrategy
 
 __all__ = [
@@ -219,48 +219,6 @@ POKER_GAMES: Registry[PokerRules] = FileRegistry(
 AGENTS: Registry[Callable[..., Agent]] = Registry(
     "agent",
     {
-        "always-fold": Entry(
-            "nashgap.agents.chumps:always_fold",
-            "folds; checks where checking is free",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "always-call": Entry(
-            "nashgap.agents.chumps:always_call",
-            "checks or calls",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "always-raise": Entry(
-            "nashgap.agents.chumps:always_raise",
-            "bets or raises (by the pot in no-limit); calls where it may not",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "probe": Entry(
-            "nashgap.agents.chumps:probe",
-            "calls or raises equally often",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "half-call-half-raise": Entry(
-            "nashgap.agents.chumps:half_call_half_raise",
-            "calls or raises equally often, by a random size",
-            "Lisý & Bowling 2016, Table 2",
-            "tests/agents/test_chumps.py",
-        ),
-        "random": Entry(
-            "nashgap.agents.chumps:random",
-            "every legal action equally often, each size its own",
-            "Lisý & Bowling 2016, Table 2",
-            "tests/agents/test_chumps.py",
-        ),
-        "triple": Entry(
-            "nashgap.agents.chumps:triple",
-            "triple(f,c,r): folds, calls and raises with these probabilities",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
         "poki": Entry(
             "nashgap.agents.rule_based:poki",
             "expert rules before the flop, effective hand strength after it; loose",
@@ -367,25 +325,25 @@ MEASURES: Registry[Callable[..., Any]] = Registry(
     "measure",
     {
         "br": Entry(
-            "nashgap.measures.best_response:exploitability",
+            "nashgap.measures.best_response:measure_br",
             "exact best response of every player, NashConv",
             "Johanson et al. 2011 (public-tree form)",
             "tests/measures/test_best_response.py",
         ),
         "lbr": Entry(
-            "nashgap.measures.local_best_response:play_lbr",
+            "nashgap.jobs.lbr:measure_lbr",
             "what a greedy, legal opponent that knows the strategy wins: a lower bound, for poker of any size",
             "Lisý & Bowling 2016",
             "tests/measures/test_local_best_response.py",
         ),
         "abstract-br": Entry(
-            "nashgap.measures.abstract_response:abstract_gap",
+            "nashgap.measures.abstract_response:measure_abstract_br",
             "response found by CFR within the abstract game, a lower bound",
             "Johanson 2007; Abou Risk 2009, section 2.4; Johanson et al. 2012 (public chance sampling)",
             "tests/measures/test_abstract_response.py",
         ),
         "bucket-br": Entry(
-            "nashgap.measures.bucket_response:bucket_gap",
+            "nashgap.measures.bucket_response:measure_bucket_br",
             "best response of a heads-up abstract game whose buckets are remembered, exact but for sampled deals",
             "Johanson et al. 2011 (public-tree form)",
             "tests/measures/test_bucket_response.py",
@@ -428,21 +386,48 @@ POLICIES: Registry[Callable[[GameTree], TableStrategy]] = Registry(
 POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     "strategy",
     {
-        name: Entry(
-            f"nashgap.strategies.chumps:{name.replace('-', '_')}",
-            AGENTS.entries[name].summary,
-            AGENTS.entries[name].paper,
+        "always-fold": Entry(
+            "nashgap.strategies.chumps:always_fold",
+            "folds; checks where checking is free",
+            "Abou Risk 2009, section 2.5.2",
             "tests/strategies/test_chumps.py",
-        )
-        for name in (
-            "always-fold",
-            "always-call",
-            "always-raise",
-            "probe",
-            "half-call-half-raise",
-            "random",
-            "triple",
-        )
+        ),
+        "always-call": Entry(
+            "nashgap.strategies.chumps:always_call",
+            "checks or calls",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "always-raise": Entry(
+            "nashgap.strategies.chumps:always_raise",
+            "bets or raises (by the pot in no-limit); calls where it may not",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "probe": Entry(
+            "nashgap.strategies.chumps:probe",
+            "calls or raises equally often",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "half-call-half-raise": Entry(
+            "nashgap.strategies.chumps:half_call_half_raise",
+            "calls or raises equally often, by a random size",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "random": Entry(
+            "nashgap.strategies.chumps:random",
+            "every legal action equally often, each size its own",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "triple": Entry(
+            "nashgap.strategies.chumps:triple",
+            "triple(f,c,r): folds, calls and raises with these probabilities",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
     },
 )
 
@@ -450,11 +435,11 @@ POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
 POKER_STRATEGY_FORMS: Registry[Callable[[str, PokerRules], Any]] = Registry(
     "form of a strategy",
     {
-        "probe": Entry(
-            "nashgap.agents.probed:load_probed_strategy",
-            "probe:PLAYER, a deterministic player that only plays, asked hand by hand",
+        "by-hand": Entry(
+            "nashgap.agents.by_hand:load_by_hand",
+            "by-hand:PLAYER, a deterministic player that only plays, asked hand by hand",
             "",
-            "tests/agents/test_probed.py",
+            "tests/agents/test_by_hand.py",
         ),
     },
 )

@@ -18,7 +18,7 @@ Subject = str | Path | Bot | Any
 
 def bot_of(subject: Subject, *, kind: str = "bot") -> Bot:
     """The bot that the subject is; what was solved is the strategy in it."""
-    if isinstance(subject, Result) and hasattr(subject, "strategy"):
+    if isinstance(subject, Result) and hasattr(subject, "policies"):
         subject = subject.strategy
     return as_bot(subject, kind=kind)
 

@@ -15,8 +15,7 @@ from typing import Annotated, Any, cast
 import typer
 
 from nashgap.cli.acpc import app as acpc_app
-from nashgap.cli.check import check
-from nashgap.cli.check_bot import check_bot
+from nashgap.cli.check import check, check_bot
 from nashgap.cli.demo import demo
 from nashgap.cli.explain import app as explain_app
 from nashgap.cli.list import list_catalogue

@@ -12,23 +12,30 @@ of buckets, these few boards say more than millions of sampled hands do, of whic
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.core.job import Progress
 from nashgap.errors import ConfigError
 from nashgap.measures.seat_gap import SeatGap
+from nashgap.measures.subject import abstract_strategy, one_bot
+from nashgap.poker.rules import PokerRules
+from nashgap.runs.executors import Pace
+from nashgap.runs.progress import Progressing, shown
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR, require_options
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
 from nashgap.solvers.schedules import LCFR
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.spec import Bot
 
-__all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "response_sampling"]
+__all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "measure_abstract_br", "response_sampling"]
 
 METHOD = "abstract-br"
 DEFAULT_ITERATIONS = {"public": 3_000, "external": 1_000_000, "chance": 100_000}
@@ -129,3 +136,45 @@ def _played(solver: PokerMCCFR, num_deals: int, seed: int) -> np.ndarray:
     if solver.game.tree.num_nodes <= MAX_WALKED_NODES:
         return solver.deal_values(num_deals, seed, FRESH)
     return solver.self_play(num_deals, seed, FRESH).won
+
+
+def measure_abstract_br(
+    bots: tuple[Bot, ...],
+    game: str | PokerRules | None,
+    *,
+    iterations: int | None = None,
+    sampling: str | None = None,
+    deals: int = 100_000,
+    threads: int = 1,
+    seed: int = 0,
+    progress: Progressing = None,
+) -> AbstractGap:
+    """What CFR finds against a strategy within its own abstract game; see `nashgap.measures.abstract_response`."""
+    strategy = abstract_strategy(one_bot(bots, "abstract-br"), game, "abstract-br")
+    num_seats = strategy.rules.num_seats
+    with shown(progress) as show:
+        gap = abstract_gap(
+            strategy.game,
+            strategy.tables,
+            iterations=iterations,
+            sampling=None if sampling is None else Sampling(sampling),
+            num_deals=deals,
+            threads=threads,
+            seed=seed,
+            on_progress=_by_seat(show.on_progress, num_seats),
+        )
+    return replace(gap, strategy=bots[0].text, game=strategy.rules.name)
+
+
+def _by_seat(on_progress: Callable[[Pace], None] | None, num_seats: int) -> Callable[[int, int, int], None] | None:
+    """What is called with (seat, iterations done, of how many), as the progress of one row of iterations."""
+    if on_progress is None:
+        return None
+    begin = time.perf_counter()
+
+    def tell(seat: int, done: int, iterations: int) -> None:
+        message = f"response of seat {seat + 1} of {num_seats}"
+        progress = Progress(seat * iterations + done, num_seats * iterations, "iterations", message=message)
+        on_progress(Pace.since(begin, 0.0, progress))
+
+    return tell

@@ -14,7 +14,7 @@ from nashgap.jobs.train_forecast import require_room
 from nashgap.runs import Run, open_run
 from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
-from nashgap.strategies.bots_shim import Bot, parse_bot
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["TrainedAgent", "train"]
 

@@ -18,8 +18,8 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.poker.typed_state import state_after
 from nashgap.poker.words import betting_words, move_words, round_name
+from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.policy_checks import check_policies
 from nashgap.strategies.strategy_view import Onward, StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.tree_view import view_table

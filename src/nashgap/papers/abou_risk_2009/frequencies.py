@@ -28,7 +28,7 @@ from nashgap.papers.abou_risk_2009.trained import (
 )
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Section, Table, Text
-from nashgap.strategies.bots_shim import parse_bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = [
     "TABLE_4_1",

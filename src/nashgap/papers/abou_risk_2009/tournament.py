@@ -26,8 +26,8 @@ from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
 from nashgap.reports.standings import runoff_section
 from nashgap.runs import package_version
-from nashgap.strategies.bots_shim import Bot, parse_bot
 from nashgap.strategies.play_options import FALLBACKS
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["Played", "check_statements", "figures_3_2_to_3_6"]
 

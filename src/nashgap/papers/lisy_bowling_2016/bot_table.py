@@ -43,7 +43,7 @@ from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
 from nashgap.runs import package_version
-from nashgap.strategies.bots_shim import parse_bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["table_3"]
 

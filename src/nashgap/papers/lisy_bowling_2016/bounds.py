@@ -19,7 +19,7 @@ from nashgap.jobs.reproduction import Request
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.folder import existing_run
-from nashgap.strategies.bots_shim import Bot
+from nashgap.strategies.spec import Bot
 
 __all__ = ["Bound", "measure_bound", "paired", "sure_bound"]
 
