@@ -9,7 +9,8 @@ from typing import Annotated, Any
 import typer
 
 from nashgap.cli.options import JsonOption
-from nashgap.cli.output import print_json, print_table, say, screen, table
+from nashgap.cli.output import print_json, print_table, say
+from nashgap.reports.screen import screen, table
 
 __all__ = ["Kind", "list_catalogue", "print_catalogue"]
 

@@ -43,7 +43,9 @@ def reproduce(
     """
     if name is None:
         if json:
-            print_json({Kind.REPRODUCTIONS.value: describe(Kind.REPRODUCTIONS)})
+            from nashgap.catalogue import describe
+
+            print_json({Kind.REPRODUCTIONS.value: describe(Kind.REPRODUCTIONS.value)})
         else:
             print_catalogue(Kind.REPRODUCTIONS)
         return
