@@ -114,7 +114,7 @@ def require_options(
     """Refuse what `PokerMCCFR` does not do, saying what it does."""
     sampling.require_kind(KINDS, "in an abstract game")
     if schedule.is_predictive:
-        raise ConfigError(f"{schedule} is predictive; it must be one of those that are not, {', '.join(POKER_SCHEDULES)}")
+        raise ConfigError(f"{schedule} is predictive; it must be one that is not, as {', '.join(POKER_SCHEDULES)} are")
     if not regret_floor <= 0.0:
         raise ConfigError(f"regret_floor = {regret_floor}; it must be 0 or less")
     if not 0.0 <= tilt < math.inf:
