@@ -321,7 +321,7 @@ def test_cards_may_be_seen_by_another_abstraction_while_more_are_in():
 def test_what_makes_no_sense_is_refused():
     with pytest.raises(ConfigError, match="sampling = 'outcome'; it must be one of chance, external, public in"):
         solver_of("kuhn2", sampling=OUTCOME_SAMPLING)
-    with pytest.raises(ConfigError, match=r"is predictive; .* such as cfr, cfr\+, lcfr, dcfr"):
+    with pytest.raises(ConfigError, match=r"is predictive; it must be one that is not, as cfr, cfr\+, lcfr, dcfr"):
         solver_of("kuhn2", schedule=PCFR_PLUS)
     with pytest.raises(ConfigError, match="regret_floor = 1; it must be 0 or less"):
         solver_of("kuhn2", regret_floor=1)

@@ -114,7 +114,7 @@ def require_options(
     """Refuse what `PokerMCCFR` does not do, saying what it does."""
     sampling.require_kind(KINDS, "in an abstract game")
     if schedule.is_predictive:
-        raise ConfigError(f"{schedule} is predictive; it must be one without, such as {', '.join(POKER_SCHEDULES)}")
+        raise ConfigError(f"{schedule} is predictive; it must be one that is not, as {', '.join(POKER_SCHEDULES)} are")
     if not regret_floor <= 0.0:
         raise ConfigError(f"regret_floor = {regret_floor}; it must be 0 or less")
     if not 0.0 <= tilt < math.inf:
@@ -187,7 +187,7 @@ class PokerMCCFR:
                 first, self.iteration = self.iteration + 1, self.iteration + part
                 self._native.run(first, part, self.threads)
                 if part == to_epoch and self._is_scaled:
-                    # What is added in an epoch counts as much as what one iteration of full-width CFR adds.
+                    # The epoch counts as one iteration of the schedule.
                     positive, negative, _ = self.schedule.weights(self.iteration // self.epoch, 1)[0].tolist()
                     _, _, average = self.schedule.weights(self.iteration // self.epoch + 1, 1)[0].tolist()
                     self._native.discount(positive, negative, average, self.threads)
