@@ -8,8 +8,8 @@ import typer
 
 from nashgap.catalogue import describe
 from nashgap.cli.list import Kind, print_catalogue
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
-from nashgap.cli.output import print_json
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, kept_in
+from nashgap.cli.output import print_json, print_result, results_only
 
 __all__ = ["reproduce"]
 
@@ -43,27 +43,17 @@ def reproduce(
     """
     if name is None:
         if json:
-            from nashgap.catalogue import describe
-
-            print_json({Kind.REPRODUCTIONS.value: describe(Kind.REPRODUCTIONS.value)})
+            print_json({Kind.REPRODUCTIONS.value: describe(Kind.REPRODUCTIONS)})
         else:
             print_catalogue(Kind.REPRODUCTIONS)
         return
 
-    from nashgap.api.reproduce import reproduce as make
-    from nashgap.reports.terminal import print_report
+    import nashgap as ng
 
-    made = make(
-        name,
-        quick=quick,
-        seed=seed,
-        minutes=minutes,
-        agents=tuple(filter(None, (agent.strip() for agent in agents.split(",")))),
-        workers=workers,
-        run=runs or True,
-        progress=not quiet,
-    )
-    if json:
-        print_json(made.as_dict())
-    else:
-        print_report(made.report(), made.path)
+    chosen = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
+    with results_only():
+        made = ng.reproduce(
+            name, quick=quick, seed=seed, minutes=minutes, agents=chosen, workers=workers, run=kept_in(runs),
+            progress=not quiet,
+        )  # fmt: skip
+    print_result(made, is_json=json)
