@@ -15,7 +15,7 @@ from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import always_call
-from nashgap.strategies.poker_named import PokerStrategy
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["rows"]
 

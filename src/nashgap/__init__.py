@@ -37,12 +37,11 @@ if TYPE_CHECKING:
     from nashgap.solvers.recipe import load_recipe
     from nashgap.solvers.schedules import SCHEDULES, Schedule
     from nashgap.solvers.sequence_lp import solve_sequence_lp
-    from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, save_abstract_strategy
+    from nashgap.strategies.abstract import AbstractStrategy
     from nashgap.strategies.batched import BatchedStrategy
-    from nashgap.strategies.checked import open_strategy
-    from nashgap.strategies.named import load_strategy
-    from nashgap.strategies.poker_named import load_poker_strategy
-    from nashgap.strategies.table import TableStrategy, save_strategy, tabulated, uniform
+    from nashgap.strategies.load import load, save
+    from nashgap.strategies.spec import as_bot
+    from nashgap.strategies.table import TableStrategy, tabulated, uniform
 
 __all__ = [
     "CALL",
@@ -81,6 +80,7 @@ __all__ = [
     "TableStrategy",
     "View",
     "abstract_gap",
+    "as_bot",
     "best_response",
     "build_abstraction",
     "build_betting_tree",
@@ -90,23 +90,19 @@ __all__ = [
     "format_cards",
     "hand_rank",
     "hand_ranks",
-    "load_abstract_strategy",
+    "load",
     "load_agent",
     "load_game",
-    "load_poker_strategy",
     "load_recipe",
     "load_rules",
-    "load_strategy",
     "load_tree",
     "make_solver",
-    "open_strategy",
     "parse_betting_abstraction",
     "parse_card_abstraction",
     "parse_cards",
     "parse_range",
     "play_match",
-    "save_abstract_strategy",
-    "save_strategy",
+    "save",
     "solve_sequence_lp",
     "tabulated",
     "tree_of",
@@ -144,12 +140,11 @@ _HOME = {
     "nashgap.solvers.recipe": ("load_recipe",),
     "nashgap.solvers.schedules": ("SCHEDULES", "Schedule"),
     "nashgap.solvers.sequence_lp": ("solve_sequence_lp",),
-    "nashgap.strategies.abstract": ("AbstractStrategy", "load_abstract_strategy", "save_abstract_strategy"),
+    "nashgap.strategies.abstract": ("AbstractStrategy",),
     "nashgap.strategies.batched": ("BatchedStrategy",),
-    "nashgap.strategies.checked": ("open_strategy",),
-    "nashgap.strategies.named": ("load_strategy",),
-    "nashgap.strategies.poker_named": ("load_poker_strategy",),
-    "nashgap.strategies.table": ("TableStrategy", "save_strategy", "tabulated", "uniform"),
+    "nashgap.strategies.load": ("load", "save"),
+    "nashgap.strategies.spec": ("as_bot",),
+    "nashgap.strategies.table": ("TableStrategy", "tabulated", "uniform"),
 }
 
 

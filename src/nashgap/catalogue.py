@@ -150,48 +150,6 @@ POKER_GAMES = Registry(
 AGENTS = Registry(
     "agent",
     {
-        "always-fold": Entry(
-            "nashgap.agents.chumps:always_fold",
-            "folds; checks where checking is free",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "always-call": Entry(
-            "nashgap.agents.chumps:always_call",
-            "checks or calls",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "always-raise": Entry(
-            "nashgap.agents.chumps:always_raise",
-            "bets or raises (by the pot in no-limit); calls where it may not",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "probe": Entry(
-            "nashgap.agents.chumps:probe",
-            "calls or raises equally often",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
-        "half-call-half-raise": Entry(
-            "nashgap.agents.chumps:half_call_half_raise",
-            "calls or raises equally often, by a random size",
-            "Lisý & Bowling 2016, Table 2",
-            "tests/agents/test_chumps.py",
-        ),
-        "random": Entry(
-            "nashgap.agents.chumps:random",
-            "every legal action equally often, each size its own",
-            "Lisý & Bowling 2016, Table 2",
-            "tests/agents/test_chumps.py",
-        ),
-        "triple": Entry(
-            "nashgap.agents.chumps:triple",
-            "triple(f,c,r): folds, calls and raises with these probabilities",
-            "Abou Risk 2009, section 2.5.2",
-            "tests/agents/test_chumps.py",
-        ),
         "poki": Entry(
             "nashgap.agents.rule_based:poki",
             "expert rules before the flop, effective hand strength after it; loose",
@@ -342,32 +300,59 @@ POLICIES = Registry(
 POKER_STRATEGIES = Registry(
     "strategy",
     {
-        name: Entry(
-            f"nashgap.strategies.chumps:{name.replace('-', '_')}",
-            AGENTS.entries[name].summary,
-            AGENTS.entries[name].paper,
+        "always-fold": Entry(
+            "nashgap.strategies.chumps:always_fold",
+            "folds; checks where checking is free",
+            "Abou Risk 2009, section 2.5.2",
             "tests/strategies/test_chumps.py",
-        )
-        for name in (
-            "always-fold",
-            "always-call",
-            "always-raise",
-            "probe",
-            "half-call-half-raise",
-            "random",
-            "triple",
-        )
+        ),
+        "always-call": Entry(
+            "nashgap.strategies.chumps:always_call",
+            "checks or calls",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "always-raise": Entry(
+            "nashgap.strategies.chumps:always_raise",
+            "bets or raises (by the pot in no-limit); calls where it may not",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "probe": Entry(
+            "nashgap.strategies.chumps:probe",
+            "calls or raises equally often",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "half-call-half-raise": Entry(
+            "nashgap.strategies.chumps:half_call_half_raise",
+            "calls or raises equally often, by a random size",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "random": Entry(
+            "nashgap.strategies.chumps:random",
+            "every legal action equally often, each size its own",
+            "Lisý & Bowling 2016, Table 2",
+            "tests/strategies/test_chumps.py",
+        ),
+        "triple": Entry(
+            "nashgap.strategies.chumps:triple",
+            "triple(f,c,r): folds, calls and raises with these probabilities",
+            "Abou Risk 2009, section 2.5.2",
+            "tests/strategies/test_chumps.py",
+        ),
     },
 )
 
 POKER_STRATEGY_FORMS = Registry(
     "form of a strategy",
     {
-        "probe": Entry(
-            "nashgap.agents.probed:load_probed_strategy",
-            "probe:PLAYER, a deterministic player that only plays, asked hand by hand",
+        "by-hand": Entry(
+            "nashgap.agents.by_hand:load_by_hand",
+            "by-hand:PLAYER, a deterministic player that only plays, asked hand by hand",
             "",
-            "tests/agents/test_probed.py",
+            "tests/agents/test_by_hand.py",
         ),
     },
 )

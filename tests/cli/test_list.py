@@ -28,7 +28,7 @@ def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> No
     document = nashgap("list", "--json").json
     kinds = {
         "games": [*GAMES.entries, *POKER_GAMES.entries],
-        "agents": list(AGENTS.entries),
+        "agents": [*POKER_STRATEGIES.entries, *AGENTS.entries],
         "solvers": list(SOLVERS.entries),
         "measures": list(MEASURES.entries),
         "strategies": list(POLICIES.entries | POKER_STRATEGIES.entries),

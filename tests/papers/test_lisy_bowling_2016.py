@@ -28,9 +28,9 @@ from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.reports.report import Table, write_report
 from nashgap.runs import list_runs
 from nashgap.solvers.recipe import Recipe
-from nashgap.strategies.abstract import save_abstract_strategy
+from nashgap.strategies.check_policy import check_policy
 from nashgap.strategies.chumps import always_call, always_fold
-from nashgap.strategies.policy_checks import check_policy
+from nashgap.strategies.load import save
 
 HUNL = load_rules("hunl")
 CHOSEN = {"always call": "call", HALF: "half-any-size", RANDOM: "random-each-size"}
@@ -315,7 +315,7 @@ def small_bots(monkeypatch, tmp_path):
         agents = {}
         for seed, name in enumerate(bots):
             file = tmp_path / f"{name}.safetensors"
-            save_abstract_strategy(file, random_abstract_strategy(game, seed))
+            save(file, random_abstract_strategy(game, seed))
             agents[name] = TrainedAgent(name, file, facts, ())
         return agents
 

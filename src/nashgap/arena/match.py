@@ -22,14 +22,14 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
-from nashgap.agents.named import agent_digest, distinct_names, load_agent
+from nashgap.agents.named import distinct_names, load_agent
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
 from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import log_line, log_name, sequence_text
 from nashgap.poker.rules import PokerRules, parse_rules
-from nashgap.strategies.spec import file_word
+from nashgap.strategies.spec import as_bot, file_word
 
 __all__ = ["BLOCKS_PER_BATCH", "MatchJob", "play_batch"]
 
@@ -91,7 +91,7 @@ class MatchJob:
             "game": self.rules.to_text(),
             "game_name": self.rules.name,
             "agents": list(self.agents),
-            "agent_files": {agent: digest for agent in self.agents if (digest := agent_digest(agent))},
+            "agent_files": {agent: digest for agent in self.agents if (digest := as_bot(agent).digest)},
             "seed": self.seed,
             "hands_per_match": self.hands_per_match,
             "has_log": self.has_log,

@@ -10,9 +10,8 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
-from nashgap.agents.agent import Agent, NativeAgent
+from nashgap.agents.agent import Agent
 from nashgap.agents.named import load_agent
-from nashgap.agents.python_agent import PythonAgent
 from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match import MatchJob
 from nashgap.core.estimate import Estimate, half_width_95
@@ -140,24 +139,13 @@ def play_match(
 ) -> MatchResult:
     """Play a duplicate match here and now, keeping nothing on disk.
 
-    agents: specs, agents, or objects with a method `act(view)`, in any mixture; each object sits at one place.
+    agents: in any mixture what `load_agent` takes; each object sits at one place.
     """
     rules = load_rules(game) if isinstance(game, str) else game
     objects = [agent for agent in agents if not isinstance(agent, str)]
     if len({id(agent) for agent in objects}) < len(objects):
         raise ConfigError("one agent is given twice; two places need two objects, or a spec")
-    players = tuple(_seated(agent, rules) for agent in agents)
+    players = tuple(load_agent(agent, rules) for agent in agents)
     names = tuple(player.name for player in players)
     job = MatchJob(rules, names, deals, seed, hands_per_match, given=players)
     return combine(job, [job.run_batch(index) for index in range(job.num_batches)])
-
-
-def _seated(agent: Agent | str | Any, rules: PokerRules) -> Agent:
-    if isinstance(agent, str):
-        return load_agent(agent, rules)
-    if isinstance(agent, NativeAgent):
-        agent.check_game(rules)
-        return agent
-    if not callable(getattr(agent, "act", None)):
-        raise ConfigError(f"agent {agent!r} has no method act(view)")
-    return PythonAgent(str(getattr(agent, "name", type(agent).__name__)), lambda: agent)

@@ -21,7 +21,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import os
 import shutil
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, fields
@@ -30,14 +29,14 @@ from itertools import combinations
 from pathlib import Path
 from typing import Any, Self
 
-from nashgap.agents.named import agent_digest, is_agent_file
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.match import MatchJob
-from nashgap.catalogue import AGENTS, POKER_GAMES
+from nashgap.catalogue import POKER_GAMES
 from nashgap.core.job import is_whole
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, FileFormatError, NashGapError, OutputError
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
+from nashgap.strategies.spec import FileBot, as_bot, parse_bot
 
 __all__ = ["Entrant", "TournamentConfig", "TournamentJob", "load_tournament"]
 
@@ -129,7 +128,7 @@ class TournamentJob:
                     "name": entrant.name,
                     "spec": None if entrant.spec in self._files else entrant.spec,
                     "file": self._files.get(entrant.spec),
-                    "digest": None if entrant.spec in self._files else agent_digest(entrant.spec),
+                    "digest": None if entrant.spec in self._files else as_bot(entrant.spec).digest,
                     "team": entrant.team or None,
                 }
                 for entrant in config.agents
@@ -227,7 +226,7 @@ class TournamentJob:
     @cached_property
     def _files(self) -> dict[str, str]:
         """Specs that are files, and what such a file is called whatever its place."""
-        specs = [entrant.spec for entrant in self.config.agents if is_agent_file(entrant.spec)]
+        specs = [entrant.spec for entrant in self.config.agents if as_bot(entrant.spec) == FileBot(entrant.spec)]
         return {spec: _content_hash(Path(spec)) + Path(spec).suffix for spec in specs}
 
 
@@ -277,7 +276,7 @@ def _entrant(entry: object, key: str, folder: Path) -> Entrant:
     table = {"spec": entry} if isinstance(entry, str) else dict(entry)
     _check_keys(table, [each.name for each in fields(Entrant)], ["spec"])
     entrant = Entrant(**{"name": table["spec"], **table})
-    return Entrant(entrant.name, _agent_place(entrant.spec, folder), entrant.team)
+    return Entrant(entrant.name, parse_bot(entrant.spec, kind="agent", folder=folder).text, entrant.team)
 
 
 def _check_keys(table: Mapping[str, object], known: list[str], needed: list[str]) -> None:
@@ -290,12 +289,6 @@ def _check_keys(table: Mapping[str, object], known: list[str], needed: list[str]
 def _game_place(game: str, folder: Path) -> str:
     is_file = game not in POKER_GAMES.entries and ("/" in game or game.endswith(".game"))
     return str(folder / game) if is_file else game
-
-
-def _agent_place(spec: str, folder: Path) -> str:
-    names_file = spec.endswith(".safetensors") or ".safetensors(" in spec  # options in parentheses may follow
-    is_file = spec not in AGENTS.entries and (names_file or os.path.isfile(folder / spec))
-    return str(folder / spec) if is_file else spec
 
 
 def _input_path(folder: Path | None, label: str) -> Path:

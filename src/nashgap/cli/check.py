@@ -23,7 +23,7 @@ def check(
 
     Examples: [bold]nashgap check leduc.safetensors[/bold], [bold]nashgap check leduc.safetensors --json[/bold]
     """
-    from nashgap.strategies.checked import check_file
+    from nashgap.strategies.check_file import check_file
 
     found = check_file(file)
     if json:

@@ -47,8 +47,8 @@ def check_bot(
     from nashgap.core.job import Progress
     from nashgap.poker.rules import load_rules
     from nashgap.runs import Pace
-    from nashgap.strategies.bot_check import check_bot as check
-    from nashgap.strategies.poker_named import load_poker_strategy
+    from nashgap.strategies.check_bot import check_bot as check
+    from nashgap.strategies.load import load
 
     rules = load_rules(game)
     start = time.perf_counter()
@@ -58,7 +58,7 @@ def check_bot(
             if show is not None:
                 show(Pace.since(start, 0, progress))
 
-        strategy = load_poker_strategy(bot, rules)
+        strategy = load(bot, rules)
         with closing(strategy) if hasattr(strategy, "close") else nullcontext():  # type: ignore[type-var]
             found = check(strategy, rules, num_states=states, seed=seed, on_progress=on_progress)
     if json:

@@ -142,7 +142,7 @@ def _registries(kind: Kind) -> tuple[Registry, ...]:
 
     return {
         Kind.GAMES: (catalogue.GAMES, catalogue.POKER_GAMES),
-        Kind.AGENTS: (catalogue.AGENTS,),
+        Kind.AGENTS: (catalogue.POKER_STRATEGIES, catalogue.AGENTS),
         Kind.SOLVERS: (catalogue.SOLVERS,),
         Kind.MEASURES: (catalogue.MEASURES,),
         Kind.STRATEGIES: (catalogue.POLICIES, catalogue.POKER_STRATEGIES),

@@ -110,12 +110,12 @@ def measure(
     all_in: Annotated[
         bool, typer.Option(help="Count all-ins over all boards to come.", rich_help_panel=LBR_PANEL)
     ] = True,
-    probe: Annotated[
+    by_hand: Annotated[
         bool,
         typer.Option(
-            "--probe",
+            "--by-hand",
             help="Ask players that only play (acpc:COMMAND) hand by hand: deterministic ones, and slowly. For one of"
-            " several write probe:PLAYER.",
+            " several write by-hand:PLAYER.",
             rich_help_panel=LBR_PANEL,
         ),
     ] = False,
@@ -168,11 +168,12 @@ def measure(
     if by == LBR:
         from nashgap.cli.measure_lbr import measure_by_lbr
         from nashgap.measures.local_best_response import LbrOptions
-        from nashgap.strategies.poker_named import probe_spec
+        from nashgap.strategies.spec import as_bot
+        from nashgap.strategies.spec import by_hand as asked_by_hand
 
         options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
         measure_by_lbr(
-            [probe_spec(strategy) for strategy in strategies] if probe else strategies,
+            [asked_by_hand(as_bot(each, kind="agent")).text for each in strategies] if by_hand else strategies,
             game,
             options,
             hands=LBR_HANDS if hands is None else hands,
@@ -187,8 +188,8 @@ def measure(
         return
     if report is not None:
         raise ConfigError(f"--report {report}: only --by {LBR} writes one")
-    if probe:
-        raise ConfigError(f"--probe: only --by {LBR} asks players hand by hand")
+    if by_hand:
+        raise ConfigError(f"--by-hand: only --by {LBR} asks players hand by hand")
     given = {"--bets": bets != LBR_BETS, "--rounds": bool(rounds), "--lookahead": lookahead != 1, "--split": split}
     for option in (option for option, is_given in given.items() if is_given):
         raise ConfigError(f"{option} is for --by {LBR}, not for --by {by}")
@@ -221,23 +222,24 @@ def _measure_one(
     quiet: bool,
     json: bool,
 ) -> None:
-    from nashgap.catalogue import MEASURES, POLICIES
+    from nashgap.catalogue import MEASURES
+    from nashgap.games.compiled import load_tree
     from nashgap.poker.rules import load_rules
     from nashgap.runs.config import package_version
-    from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy
-    from nashgap.strategies.checked import open_strategy
-    from nashgap.core.array_file import open_arrays
+    from nashgap.strategies.abstract import AbstractStrategy
+    from nashgap.strategies.load import load
+    from nashgap.strategies.spec import FileBot, as_bot
+    from nashgap.strategies.table import TableStrategy
 
     evaluate = MEASURES.load(by)
-    if by in ABSTRACT and strategy not in POLICIES.entries and not Path(strategy).is_file():
-        raise ConfigError(f"there is no strategy file {strategy}")
-    is_abstract = Path(strategy).is_file() and open_arrays(Path(strategy)).metadata.get("kind") == ABSTRACT_KIND
+    bot = as_bot(strategy, kind="strategy")
+    loaded = load(bot) if isinstance(bot, FileBot) else None
+    is_abstract = isinstance(loaded, AbstractStrategy)
     if is_abstract != (by in ABSTRACT):
         wanted = f"of an abstract game: use --by {ABSTRACT[0]}" if is_abstract else "of no abstract game: use --by br"
         raise ConfigError(f"{strategy} is a strategy {wanted}")
     told = {"strategy": strategy, "method": by, "version": package_version()}
-    if is_abstract:
-        loaded = load_abstract_strategy(Path(strategy))
+    if isinstance(loaded, AbstractStrategy):
         if game is not None and load_rules(game).to_text() != loaded.rules.to_text():
             raise MismatchError(f"{strategy} is a strategy for {loaded.rules.name}, not for {game}")
         options: dict[str, Any] = {} if hands is None else {"num_deals": hands}
@@ -251,9 +253,10 @@ def _measure_one(
             _print_gap(f"{strategy} in its abstract game of {loaded.rules.name}", gap)
         return
     try:
-        opened = open_strategy(strategy, game)
+        opened = load(bot, load_tree(game)) if game is not None else loaded or load(bot)
     except GameSizeError as error:
         raise GameSizeError(f"{error}; poker of any size is measured by --by {LBR}") from None
+    assert isinstance(opened, TableStrategy), "an abstract one was refused above"
     found = evaluate(opened.tree, opened)
     if json:
         print_json({**found.as_dict(), **told})

@@ -35,10 +35,10 @@ def measure_by_lbr(
     is_json: bool,
 ) -> None:
     """Play LBR against the strategies; one alone sits at all other seats."""
+    from nashgap.jobs.lbr_run import require_split
     from nashgap.measures.lbr_job import LbrJob
     from nashgap.runs import open_run
     from nashgap.runs.executors import check_settings
-    from nashgap.jobs.lbr_run import require_split
 
     if report is not None:
         _check_page(report)
@@ -65,17 +65,17 @@ def run_lbr(
     is_json: bool = False,
 ) -> None:
     """Play what is missing and print the bound; `report` is where a page of leaks goes beside the run's own."""
+    from nashgap.jobs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
     from nashgap.poker.hands import hand_names
     from nashgap.runs import package_version
-    from nashgap.jobs.lbr_run import continue_lbr, lbr_hands_per_second, lbr_seconds, split_lbr
-    from nashgap.strategies.poker_named import PROBE_PREFIX
+    from nashgap.strategies.spec import BY_HAND
 
     seatings = job.rules.num_seats if job.options.duplicate else 1
     num_hands = job.deals * seatings
     if not is_quiet:
         size = f"{job.rules.name}: {job.deals:,} deals in {seatings} seatings: {num_hands:,} hands"
-        if any(strategy.startswith(PROBE_PREFIX) for strategy in job.strategies):
-            size += f", slowly: a probed player answers up to {len(hand_names(job.rules)):,} times for a state"
+        if any(strategy.startswith(BY_HAND) for strategy in job.strategies):
+            size += f", slowly: asked by hand, a player answers up to {len(hand_names(job.rules)):,} times for a state"
         say_forecast(size, num_hands, run, job.num_batches, workers, lambda: lbr_hands_per_second(job))
     message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
     with resumable(message), progress_line(is_quiet) as on_progress, results_only():
@@ -154,19 +154,13 @@ def _print_situations(situations: Sequence[Leak]) -> None:
 
 def _rules(strategies: Sequence[str], game: str | None) -> PokerRules:
     """The game that is named, or that of the first strategy file."""
-    from nashgap.poker.rules import load_rules, parse_rules
-    from nashgap.strategies.abstract import ABSTRACT_KIND
-    from nashgap.core.array_file import open_arrays
-    from nashgap.strategies.spec import SUFFIX, file_and_options
+    from nashgap.poker.rules import load_rules
+    from nashgap.strategies.load import rules_of
+    from nashgap.strategies.spec import as_bot
 
     if game is not None:
         return load_rules(game)
     for strategy in strategies:
-        found = file_and_options(strategy)
-        if found:
-            metadata = open_arrays(Path(found[0])).metadata
-            if metadata.get("kind") == ABSTRACT_KIND:
-                return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
-        elif SUFFIX in strategy:
-            raise ConfigError(f"there is no strategy file {strategy}")
+        if found := rules_of(as_bot(strategy, kind="strategy")):
+            return found
     raise ConfigError(f"strategy {strategies[0]!r} may be for many games; name the game too (--game hunl)")

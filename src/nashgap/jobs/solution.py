@@ -11,7 +11,7 @@ from typing import Any
 from nashgap.core.tree import GameTree
 from nashgap.measures.best_response import Exploitability, expected_values, exploitability
 from nashgap.runs.config import package_version
-from nashgap.strategies.table import TableStrategy, save_strategy
+from nashgap.strategies.table import TableStrategy
 
 __all__ = ["Solution", "measure", "solve_exactly"]
 
@@ -99,7 +99,7 @@ class Solution:
         kept = ("solver", "seed", "iterations", "nash_conv", "unit", "version")
         told = self.as_dict()
         facts = {**self.strategy.facts, **self.facts, **{key: told[key] for key in kept}}
-        save_strategy(path, replace(self.strategy, facts=facts))
+        replace(self.strategy, facts=facts).save(path)
 
 
 def measure(strategy: TableStrategy) -> tuple[tuple[float, ...], Exploitability | None]:

@@ -18,6 +18,7 @@ from typing import Any, Self
 import numpy as np
 
 from nashgap.catalogue import POLICIES, SOLVERS
+from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.core.job import Progress, require_seed
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
@@ -25,9 +26,8 @@ from nashgap.games.compiled import rebuild_tree
 from nashgap.jobs.solution import Solution, measure
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import make_solver
-from nashgap.core.array_file import open_arrays, save_arrays
-from nashgap.strategies.named import load_strategy
-from nashgap.strategies.table import TableStrategy, save_strategy
+from nashgap.strategies.load import load
+from nashgap.strategies.table import TableStrategy
 
 __all__ = ["DEFAULT_ITERATIONS", "DEFAULT_SOLVER", "Budget", "Method", "SolveJob", "is_measured_at"]
 
@@ -143,7 +143,7 @@ class SolveJob:
         for label, strategy in self._inputs.items():
             path = _input_path(folder, label)
             if not path.exists():
-                save_strategy(path, strategy)
+                strategy.save(path)
 
     @property
     def has_file_inputs(self) -> bool:
@@ -255,7 +255,7 @@ class SolveJob:
         return start, frozen, given
 
     def _load_input(self, text: str) -> tuple[str, TableStrategy]:
-        strategy = load_strategy(text, self.tree)
+        strategy = load(text, self.tree)
         if text in POLICIES.entries:
             return text, strategy
         content = np.ascontiguousarray(strategy.probabilities, "<f8")
@@ -282,7 +282,7 @@ def _canonical(identity: Mapping[str, Any]) -> str:
 
 
 def _input(label: str, folder: Path | None) -> str:
-    """What `load_strategy` takes for a label of the identity."""
+    """What `load` takes for a label of the identity."""
     if not label.startswith(FILE_LABEL):
         return label
     if folder is None:

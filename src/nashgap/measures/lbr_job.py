@@ -19,8 +19,9 @@ from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
-from nashgap.strategies.poker_named import PokerStrategy, load_poker_strategy, strategy_digest
-from nashgap.strategies.spec import file_word
+from nashgap.strategies.load import load
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import as_bot, file_word
 
 __all__ = ["METHOD", "LbrJob", "LbrResult", "combine_lbr", "lbr_leaks", "paired_difference"]
 
@@ -33,7 +34,7 @@ ASKED_DEALS_PER_BATCH = 20
 class LbrJob:
     """LBR against strategies, complete.
 
-    strategies: specs, one for each other seat; see `nashgap.strategies.poker_named`.
+    strategies: specs, one for each other seat; see `nashgap.strategies.spec`.
     deals:      each is played in every seating.
     has_leaks:  count where the winnings come from; the numbers stay the same.
     given:      the strategies themselves, where they are no specs; then the job stays in this process.
@@ -73,7 +74,7 @@ class LbrJob:
             "game": self.rules.to_text(),
             "game_name": self.rules.name,
             "strategies": list(self.strategies),
-            "strategy_files": {spec: digest for spec in self.strategies if (digest := strategy_digest(spec))},
+            "strategy_files": {spec: digest for spec in self.strategies if (digest := as_bot(spec).digest)},
             "options": asdict(self.options),
             "seed": self.seed,
             "has_leaks": self.has_leaks,
@@ -99,7 +100,7 @@ class LbrJob:
 
     @cached_property
     def players(self) -> tuple[PokerStrategy, ...]:
-        return self.given or tuple(load_poker_strategy(spec, self.rules) for spec in self.strategies)
+        return self.given or tuple(load(spec, self.rules) for spec in self.strategies)
 
     @property
     def is_native(self) -> bool:

@@ -26,9 +26,9 @@ from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.chumps import Chump
-from nashgap.strategies.poker_named import PokerStrategy
-from nashgap.strategies.policy_checks import check_policies
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
 

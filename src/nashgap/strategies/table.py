@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.array_file import ArrayFile, content_digest, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
-from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
 
-__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_strategy", "tabulated", "uniform"]
+__all__ = ["TABLE_KIND", "TableStrategy", "load_table", "normalised", "read_table", "tabulated", "uniform"]
 
-KIND = "tree-strategy"
+TABLE_KIND = "tree-strategy"
 TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
 
 
@@ -49,6 +51,28 @@ class TableStrategy:
                 f"probabilities in information set {self.tree.infoset_name[where]!r} must be from 0 to 1 and add up"
                 f" to 1; they are {self.probabilities[self.tree.slots(where)].tolist()}"
             )
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that differ where the game or a probability does; of a loaded file, those of the file."""
+        content = hashlib.sha256(self.tree.fingerprint.encode())
+        content.update(self.probabilities.data)
+        return content.hexdigest()[:16]
+
+    def save(self, path: Path | str) -> None:
+        """Write a strategy file."""
+        tree = self.tree
+        segment = {"prefix": "", "tree": tree.fingerprint, "cards": "lossless", "table": "probabilities"}
+        metadata = {
+            "kind": TABLE_KIND,
+            "game": tree.game,
+            "game_definition": dict(tree.definition),
+            "fingerprint": tree.fingerprint,
+            "unit": tree.unit,
+            "segments": [segment],
+            "facts": dict(self.facts),
+        }
+        save_arrays(Path(path), {"probabilities": self.probabilities}, metadata)
 
     def require_tree(self, tree: GameTree) -> None:
         """Refuse a strategy that was made for another game."""
@@ -130,26 +154,11 @@ def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None
     return TableStrategy(tree, probabilities, facts or {})
 
 
-def save_strategy(path: Path | str, strategy: TableStrategy) -> None:
-    """Write a strategy file."""
-    segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
-    metadata = {
-        "kind": KIND,
-        "game": strategy.tree.game,
-        "game_definition": dict(strategy.tree.definition),
-        "fingerprint": strategy.tree.fingerprint,
-        "unit": strategy.tree.unit,
-        "segments": [segment],
-        "facts": dict(strategy.facts),
-    }
-    save_arrays(Path(path), {"probabilities": strategy.probabilities}, metadata)
-
-
 def read_table(path: Path | str) -> ArrayFile:
     """The open file, known to be a strategy for a compiled game."""
     file = open_arrays(Path(path))
-    if file.metadata.get("kind") != KIND:
-        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {KIND!r}")
+    if file.metadata.get("kind") != TABLE_KIND:
+        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {TABLE_KIND!r}")
     # The checksums are right, but another program may have written the file.
     if missing := {"game", "game_definition", "fingerprint", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
@@ -163,4 +172,6 @@ def load_table(path: Path | str, tree: GameTree) -> TableStrategy:
         made_for = file.metadata["game"]
         detail = f"{made_for}, not for {tree.game}" if made_for != tree.game else f"another version of {made_for}"
         raise MismatchError(f"{path} is a strategy for {detail}")
-    return TableStrategy(tree, file.array("probabilities"), file.metadata["facts"])
+    strategy = TableStrategy(tree, file.array("probabilities"), file.metadata["facts"])
+    strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the table
+    return strategy

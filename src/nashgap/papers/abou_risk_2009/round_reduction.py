@@ -14,7 +14,6 @@ from pathlib import Path
 from typing import Any, ClassVar, Self
 
 from nashgap.abstraction.abstract_game import AbstractGame
-from nashgap.agents.named import agent_digest
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.measures.bucket_response import bucket_gap
 from nashgap.papers.reproduction import Request, command_of, run_batches
@@ -26,6 +25,7 @@ from nashgap.runs import package_version
 from nashgap.solvers.recipe import Recipe, load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
 from nashgap.strategies.larger_tree import on_larger_tree
+from nashgap.strategies.spec import FileBot
 
 __all__ = ["Gap", "GapsJob", "section_2_2_2"]
 
@@ -66,7 +66,7 @@ class GapsJob:
 
     def identity(self) -> dict[str, Any]:
         return {
-            "gaps": [{**asdict(gap), "digest": agent_digest(gap.file)} for gap in self.gaps],
+            "gaps": [{**asdict(gap), "digest": FileBot(gap.file).digest} for gap in self.gaps],
             "deals": self.deals,
             "seed": self.seed,
         }

@@ -25,7 +25,7 @@ from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL as CALL_ACTION
 from nashgap.poker.state import PublicState
 from nashgap.strategies.chumps import Chump, always_call, always_fold, half_call_half_raise, random
-from nashgap.strategies.poker_named import PokerStrategy
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = [
     "CALL",

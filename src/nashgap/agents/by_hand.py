@@ -1,4 +1,4 @@
-"""A player that only plays as a strategy: `probe:PLAYER`, asked hand by hand.
+"""A player that only plays as a strategy: `by-hand:PLAYER`, asked for one hand after the other.
 
 A deterministic player does one thing with each hand, so what it does with all of them can be found by dealing it one
 after another and playing up to the state: as slow as it sounds. Each question is a hand of its own, which is broken off
@@ -24,15 +24,15 @@ from nashgap.agents.named import load_agent
 from nashgap.cards.card import format_cards
 from nashgap.core.game import CHANCE
 from nashgap.core.strategy import Policy
-from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
+from nashgap.errors import AgentError, IllegalActionError, NashGapError
 from nashgap.poker.hands import hand_names, hands_of, possible_hands
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, Action, PublicState, View, action_words
-from nashgap.strategies.poker_named import PROBE_PREFIX
-from nashgap.strategies.policy_checks import place_text
+from nashgap.strategies.check_policy import place_text
+from nashgap.strategies.spec import BY_HAND, Bot
 
-__all__ = ["ProbedStrategy", "load_probed_strategy"]
+__all__ = ["ByHandStrategy", "load_by_hand"]
 
 NOT_ASKED = -2  # no action
 MAX_KNOWN_STATES = 5_000  # of which the answers are remembered, 5 KB each
@@ -40,7 +40,7 @@ REPEATED_SHARE = 0.02  # of the answers of a state, which are asked for twice
 MIN_REPEATED = 10
 
 
-class ProbedStrategy:
+class ByHandStrategy:
     """What a deterministic agent does with every hand with which it comes to a state; with others it says call.
 
     deals_per_batch: few, because a state takes as many answers as there are hands: what is finished is kept.
@@ -51,7 +51,7 @@ class ProbedStrategy:
     deals_per_batch = 2
 
     def __init__(self, agent: Agent, rules: PokerRules) -> None:
-        self.name = f"{PROBE_PREFIX}{agent.name}"
+        self.name = f"{BY_HAND}{agent.name}"
         self.rules = rules
         self.num_asked = 0
         self._hands = hands_of(rules)
@@ -141,7 +141,7 @@ class ProbedStrategy:
             raise AgentError(
                 f"{self.name} {place_text(state)} with {format_cards(hole_cards)}: answers {action_words(first)}, and"
                 f" {action_words(second)} when it is asked again; only a deterministic player that remembers nothing"
-                " from hand to hand can be probed; let it play instead: nashgap match"
+                " from hand to hand can be asked by hand; let it play instead: nashgap match"
             )
 
 
@@ -174,9 +174,6 @@ def _policy(state: PublicState, answers: np.ndarray) -> Policy:
     return Policy(hand_names(rules), tuple(move_text(rules, move) for move in moves), rows, moves)
 
 
-def load_probed_strategy(spec: str, rules: PokerRules) -> ProbedStrategy:
-    """The strategy of the agent that `probe:AGENT` names."""
-    agent = spec.removeprefix(PROBE_PREFIX).strip()
-    if not agent:
-        raise ConfigError(f"strategy {spec!r} has no player; it must be {PROBE_PREFIX}PLAYER, {PROBE_PREFIX}acpc:./bot")
-    return ProbedStrategy(load_agent(agent, rules), rules)
+def load_by_hand(player: Bot, rules: PokerRules) -> ByHandStrategy:
+    """The strategy of the player that `by-hand:PLAYER` names."""
+    return ByHandStrategy(load_agent(player, rules), rules)

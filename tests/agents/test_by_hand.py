@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from nashgap.agents.agent import NativeAgent
+from nashgap.agents.by_hand import ByHandStrategy
 from nashgap.agents.named import load_agent
-from nashgap.agents.probed import ProbedStrategy
 from nashgap.agents.python_agent import PythonAgent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
@@ -16,9 +16,10 @@ from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules
-from nashgap.strategies.bot_check import sample_states
-from nashgap.strategies.poker_named import load_poker_strategy, probe_spec, strategy_digest
-from nashgap.strategies.policy_checks import check_policy
+from nashgap.strategies.check_bot import sample_states
+from nashgap.strategies.check_policy import check_policy
+from nashgap.strategies.load import load
+from nashgap.strategies.spec import AcpcBot, HandByHand, as_bot, by_hand
 
 KUHN, LEDUC, HUNL = load_rules("kuhn2"), load_rules("leduc2"), load_rules("hunl")
 CALL, FOLD = 0, -1
@@ -53,7 +54,7 @@ def program(tmp_path):
     """The spec of the program with a behaviour."""
     script = tmp_path / "player.py"
     script.write_text(PROGRAM)
-    return lambda behaviour: f"probe:acpc:{sys.executable} {script} {behaviour}"
+    return lambda behaviour: f"by-hand:acpc:{sys.executable} {script} {behaviour}"
 
 
 def by_card(state, card):
@@ -79,33 +80,33 @@ class ByCard:
 
 
 @pytest.mark.parametrize("rules", [KUHN, LEDUC], ids=["kuhn2", "leduc2"])
-def test_lbr_against_a_probed_caller_is_lbr_against_the_caller(rules, program):
+def test_lbr_against_a_caller_asked_by_hand_is_lbr_against_the_caller(rules, program):
     options = LbrOptions("fcpa")
-    probed = LbrJob(rules, (program("call"),), 200, options, seed=3)
+    asked = LbrJob(rules, (program("call"),), 200, options, seed=3)
     known = LbrJob(rules, ("always-call",), 200, options, seed=3)
-    batches = [job.run_batch(0) for job in (probed, known)]
+    batches = [job.run_batch(0) for job in (asked, known)]
     for key in ("samples", "seats", "rounds"):
         np.testing.assert_allclose(batches[0][key], batches[1][key], rtol=1e-12)
-    probed.players[0].close()
+    asked.players[0].close()
 
 
 def test_a_program_is_asked_for_every_hand_with_which_it_comes_to_a_state(program):
     """Elsewhere it is not asked; LBR plays as if it had been."""
-    probed, known = load_poker_strategy(program("by-card"), LEDUC), ByCard()
+    asked, known = load(program("by-card"), LEDUC), ByCard()
     states = sample_states(LEDUC, 100, np.random.default_rng(1))
     num_rows = 0
-    for state, policy in zip(states, probed.policies(states), strict=True):
+    for state, policy in zip(states, asked.policies(states), strict=True):
         check_policy(policy, state)
         for place, name in enumerate(policy.hands):
             if policy.probabilities[place].any() and comes_to(state, name):
                 assert policy.moves[int(np.argmax(policy.row(place)))] == by_card(state, name)
                 num_rows += 1
     assert num_rows > 100
-    played = [play_lbr(LEDUC, [each], LbrOptions("fcpa"), seed=2, num_deals=300) for each in (probed, known)]
+    played = [play_lbr(LEDUC, [each], LbrOptions("fcpa"), seed=2, num_deals=300) for each in (asked, known)]
     np.testing.assert_array_equal(played[0].chips, played[1].chips)
     np.testing.assert_array_equal(played[0].dealt_chips, played[1].dealt_chips)
     assert played[0].chips.mean() > 0
-    probed.close()
+    asked.close()
 
 
 def comes_to(state, card):
@@ -136,7 +137,7 @@ class Aces:
 
 
 def test_every_hand_of_holdem_has_its_answer():
-    strategy = ProbedStrategy(PythonAgent("aces", Aces), HUNL)
+    strategy = ByHandStrategy(PythonAgent("aces", Aces), HUNL)
     root = HUNL.root()
     (policy,) = strategy.policies([root])
     has_ace = np.array(["A" in name for name in policy.hands])
@@ -159,15 +160,15 @@ def test_every_hand_of_holdem_has_its_answer():
 
 @pytest.mark.parametrize("name", ["random", "poki", "probe"])
 def test_a_player_that_draws_lots_is_refused(name):
-    strategy = load_poker_strategy(f"probe:{name}", HUNL)
+    strategy = load(f"by-hand:{name}", HUNL)
     flop = parse_state("cc/", "|/AhKd2c", HUNL)[0]
-    with pytest.raises(AgentError, match=rf"^probe:{name} after .* with \w\w\w\w: answers .* only a deterministic"):
+    with pytest.raises(AgentError, match=rf"^by-hand:{name} after .* with \w\w\w\w: answers .* only a deterministic"):
         strategy.policies([flop])
 
 
 @pytest.mark.parametrize("behaviour", ["coin", "count-hands"])
 def test_a_program_that_draws_lots_or_remembers_is_refused(behaviour, program):
-    strategy = load_poker_strategy(program(behaviour), LEDUC)
+    strategy = load(program(behaviour), LEDUC)
     with pytest.raises(AgentError, match=r"with \w\w: answers .*, and .* when it is asked again; only a deterministic"):
         strategy.policies([LEDUC.root(), LEDUC.root().act(0)])
 
@@ -178,32 +179,38 @@ class Illegal:
 
 
 def test_an_illegal_answer_names_state_and_hand():
-    strategy = ProbedStrategy(PythonAgent("illegal", Illegal), HUNL)
-    with pytest.raises(IllegalActionError, match=r"^probe:illegal after '', seat 1 to act with 2d2c: answers raise"):
+    strategy = ByHandStrategy(PythonAgent("illegal", Illegal), HUNL)
+    with pytest.raises(IllegalActionError, match=r"^by-hand:illegal after '', seat 2 to act with 2d2c: answers raise"):
         strategy.policies([HUNL.root()])
     with pytest.raises(IllegalActionError, match="nobody is to act"):
         strategy.policies([HUNL.root().act(FOLD)])
 
 
 def test_a_program_that_dies_is_started_anew_by_the_next_question(program):
-    strategy = load_poker_strategy(program("die"), KUHN)
+    strategy = load(program("die"), KUHN)
     for _ in range(2):
         with pytest.raises(NashGapError, match=r"hung up.* its last words: 'out of memory'"):
             strategy.policies([KUHN.root()])
 
 
 def test_specs(program, tmp_path):
-    assert probe_spec("acpc:./bot") == "probe:acpc:./bot" == probe_spec("probe:acpc:./bot")
-    assert isinstance(load_poker_strategy("probe: poki", HUNL), ProbedStrategy)
-    assert load_poker_strategy("probe:poki", HUNL).name == "probe:poki"
+    assert by_hand(as_bot("acpc:./bot")) == HandByHand(AcpcBot("./bot")) == by_hand(as_bot("by-hand:acpc:./bot"))
+    assert as_bot("by-hand: acpc:./bot").text == "by-hand:acpc:./bot"
+    assert isinstance(load("by-hand: poki", HUNL), ByHandStrategy)
+    assert load("by-hand:poki", HUNL).name == "by-hand:poki"
     assert isinstance(load_agent("probe", HUNL), NativeAgent), "a name of the catalogue"
-    for spec, message in (("probe:", "has no player"), ("probe:nobody", "unknown agent"), ("probe:human", "terminal")):
+    wrong = {"by-hand:": "has no player", "by-hand:nobody": "unknown agent", "by-hand:human": "terminal"}
+    for spec, message in wrong.items():
         with pytest.raises(ConfigError, match=message):
-            load_poker_strategy(spec, HUNL)
-    digest = strategy_digest(program("call"))
-    assert digest and digest == strategy_digest(program("call").removeprefix("probe:"))
+            load(spec, HUNL)
+    with pytest.raises(ConfigError, match=r"asked hand by hand by the name by-hand:acpc:./bot"):
+        load("probe:acpc:./bot", HUNL)  # as it was written before
+    with pytest.raises(ConfigError, match="at the table it plays by itself: poki"):
+        load_agent("by-hand:poki", HUNL)
+    digest = as_bot(program("call")).digest
+    assert digest and digest == as_bot(program("call").removeprefix("by-hand:")).digest
     (tmp_path / "player.py").write_text(PROGRAM + "\n")
-    assert strategy_digest(program("call")) != digest
+    assert as_bot(program("call")).digest != digest
 
 
 BOT = """
@@ -213,15 +220,15 @@ class Plays:
 """
 
 
-def test_a_class_that_only_plays_is_pointed_to_probing(tmp_path, monkeypatch):
+def test_a_class_that_only_plays_is_pointed_to_by_hand(tmp_path, monkeypatch):
     (tmp_path / "player_of_a_test.py").write_text(BOT)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ConfigError, match=r"a player that only plays cannot be asked .* asked hand by hand: --probe$"):
-        load_poker_strategy("python:player_of_a_test:Plays", KUHN)
-    strategy = load_poker_strategy("probe:python:player_of_a_test:Plays", KUHN)
+    with pytest.raises(ConfigError, match=r"a player that only plays cannot .* asked hand by hand: --by-hand$"):
+        load("python:player_of_a_test:Plays", KUHN)
+    strategy = load("by-hand:python:player_of_a_test:Plays", KUHN)
     assert strategy.policies([KUHN.root()])[0].moves == (CALL,)
 
 
 def test_few_deals_make_a_batch_of_a_large_game(program):
-    assert LbrJob(HUNL, (program("call"),), 100).deals_per_batch == ProbedStrategy.deals_per_batch < 10
+    assert LbrJob(HUNL, (program("call"),), 100).deals_per_batch == ByHandStrategy.deals_per_batch < 10
     assert LbrJob(LEDUC, (program("call"),), 100).deals_per_batch > 100

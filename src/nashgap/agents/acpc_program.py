@@ -16,13 +16,12 @@ import numpy as np
 
 from nashgap.agents.wire import Wire
 from nashgap.core.game import CHANCE
-from nashgap.core.program import ChildProgram
+from nashgap.core.program import ChildProgram, command_words
 from nashgap.errors import WireClosedError, WireError, WireTimeoutError
 from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, View
-from nashgap.strategies.spec import command_words
 
 __all__ = ["AcpcAgent"]
 

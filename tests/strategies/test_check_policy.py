@@ -9,7 +9,7 @@ from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, FOLD
-from nashgap.strategies.policy_checks import check_policies, check_policy
+from nashgap.strategies.check_policy import check_policies, check_policy
 
 HUNL = load_rules("hunl")
 FLOP = parse_state("r300c/r600", "|/AhKd2c", HUNL)[0]
@@ -54,7 +54,7 @@ INFINITE[NAMES.index("AhAd")] = [np.nan, 0.5]  # also where the hand cannot be h
     ("given", "message"),
     [
         (policy((FOLD, CALL), WRONG_ROW), r"row \d+, hand QsQh: the probabilities 0.5, 0.4 do not add up to 1"),
-        (policy((FOLD, CALL), NEGATIVE), r"row 3, hand 2s2c: the probabilities 1.5, -0.5 are not all 0 or more"),
+        (policy((FOLD, CALL), NEGATIVE), r"row 4, hand 2s2c: the probabilities 1.5, -0.5 are not all 0 or more"),
         (policy((FOLD, CALL), INFINITE), r"hand AhAd: the probabilities nan, 0.5 are not all finite"),
         (policy((FOLD, CALL), [[0.5, 0.4]]), "the row of all hands: the probabilities 0.5, 0.4 do not add up to 1"),
         (policy((FOLD, CALL), rows(1.0)), r"shape 1326 x 1; hands x actions, 1326 x 2, or one row"),
@@ -80,7 +80,7 @@ INFINITE[NAMES.index("AhAd")] = [np.nan, 0.5]  # also where the hand cannot be h
 def test_nonsense_is_told_with_its_state(given, message):
     with pytest.raises(AgentError, match=message) as refused:
         check_policy(given, FLOP, "mybot")
-    assert str(refused.value).startswith("mybot after 'r300c/r600' on board AhKd2c, seat 1 to act: ")
+    assert str(refused.value).startswith("mybot after 'r300c/r600' on board AhKd2c, seat 2 to act: ")
     assert "\n" not in str(refused.value)
 
 

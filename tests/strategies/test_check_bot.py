@@ -8,8 +8,8 @@ import pytest
 from nashgap.core.strategy import Policy
 from nashgap.poker.hands import hand_names
 from nashgap.poker.rules import load_rules
-from nashgap.strategies.bot_check import check_bot, sample_states
-from nashgap.strategies.poker_named import load_poker_strategy
+from nashgap.strategies.check_bot import check_bot, sample_states
+from nashgap.strategies.load import load
 
 HUNL = load_rules("hunl")
 
@@ -93,4 +93,4 @@ def test_samples_are_asked_by_seed():
 @pytest.mark.parametrize("name", ["random", "always-raise", "half-call-half-raise"])
 def test_chumps_pass(name, game):
     rules = load_rules(game)
-    assert check_bot(load_poker_strategy(name, rules), rules, num_states=40).problem is None
+    assert check_bot(load(name, rules), rules, num_states=40).problem is None

@@ -17,8 +17,8 @@ from nashgap.core.strategy import Policy, SampledStrategy
 from nashgap.errors import AgentError, NashGapError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
-from nashgap.strategies.poker_named import PokerStrategy
-from nashgap.strategies.policy_checks import check_policies, place_text
+from nashgap.strategies.check_policy import check_policies, place_text
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["BotCheck", "check_bot", "sample_states"]
 

@@ -10,61 +10,32 @@ from __future__ import annotations
 import base64
 import binascii
 import json
-import math
-import re
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from nashgap.cards.card import format_cards
+from nashgap.core.program import ProgramLimits, command_words
 from nashgap.core.strategy import Policy
-from nashgap.errors import AgentError, ConfigError, IllegalActionError
+from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.hands import hand_names
 from nashgap.poker.moves import parse_move
 from nashgap.poker.notation import format_public_state
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
+from nashgap.strategies.check_policy import check_policy, place_text, row_name
 from nashgap.strategies.line_program import LineProgram, one_line
-from nashgap.strategies.policy_checks import check_policy, place_text, row_name
-from nashgap.strategies.spec import command_words
 
-__all__ = ["PROTOCOL_VERSION", "ExternalStrategy", "ProgramLimits", "load_external_strategy"]
+__all__ = ["PROTOCOL_VERSION", "ExecStrategy"]
 
 PROTOCOL_VERSION = 1
 GIGABYTE = 10**9
 MAX_NAME, MAX_ERROR, MAX_VALUE = 60, 200, 40  # letters of what a program says, in a message
 LARGEST_WHOLE = 2**63  # of the integers that are read at all
-_SPEC = re.compile(r"exec(\((?P<options>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
-@dataclass(frozen=True)
-class ProgramLimits:
-    """What a program may use.
-
-    seconds: for the answer to one batch.
-    startup: seconds from its start to its first answer.
-    memory:  GB of address space; 0 for no limit.
-    batch:   states in one question at most.
-    """
-
-    seconds: float = 60.0
-    startup: float = 60.0
-    memory: float = 0.0
-    batch: int = 64
-
-    def __post_init__(self) -> None:
-        for name, value in (("seconds", self.seconds), ("startup", self.startup)):
-            if not 0 < value < math.inf:
-                raise ConfigError(f"{name} = {value:g}; it must be {'finite' if value > 0 else 'more than 0'}")
-        if not 0 <= self.memory < math.inf:
-            raise ConfigError(f"memory = {self.memory:g}; it must be {'finite' if self.memory > 0 else '0 or more'}")
-        if not (1 <= self.batch < math.inf) or self.batch != int(self.batch):
-            raise ConfigError(f"batch = {self.batch:g}; it must be a whole number, 1 or more")
-
-
-class ExternalStrategy:
+class ExecStrategy:
     """Asks a program, which is started by the first question.
 
     name:     the spec.
@@ -98,7 +69,7 @@ class ExternalStrategy:
             self._program = None
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return ExternalStrategy, (self._command, self.rules, self.limits, self.name)  # a program of its own
+        return ExecStrategy, (self._command, self.rules, self.limits, self.name)  # a program of its own
 
     def _asked(self, states: Sequence[PublicState]) -> list[Policy]:
         program = self._running()
@@ -161,32 +132,6 @@ class ExternalStrategy:
             raise AgentError(f"{where}: action {error}") from None
         rows = _rows(given["probabilities"], len(actions), hand_names(state.rules), where)
         return check_policy(Policy(hand_names(state.rules), tuple(actions), rows, moves), state, self.name)
-
-
-def load_external_strategy(spec: str, rules: PokerRules) -> ExternalStrategy:
-    """What `exec:COMMAND` names, with limits `exec(seconds=5, startup=30, memory=4, batch=16):COMMAND`."""
-    match = _SPEC.fullmatch(spec)
-    if match is None:
-        raise ConfigError(f"strategy {spec!r} must be exec:COMMAND or exec(seconds=5, ...):COMMAND")
-    try:
-        limits = ProgramLimits(**_limits(match["options"] or ""))
-    except ConfigError as error:
-        raise ConfigError(f"strategy {spec!r}: {error}") from None
-    return ExternalStrategy(match["command"], rules, limits, spec)
-
-
-def _limits(text: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
-    allowed = tuple(ProgramLimits.__dataclass_fields__)
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        name, sign, value = (piece.strip() for piece in part.partition("="))
-        if not sign or name in found or name not in allowed:
-            raise ConfigError(f"cannot read {part!r}; options, once each: {', '.join(allowed)}")
-        try:
-            found[name] = float(value)
-        except ValueError:
-            raise ConfigError(f"{name} = {value!r} is not a number") from None
-    return found
 
 
 def _described(state: PublicState) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from nashgap.agents.external import AcpcAgent
+from nashgap.agents.acpc_program import AcpcAgent
 from nashgap.agents.named import load_agent
 from nashgap.arena.table import deal_cards, play_hand, seat_generator
 from nashgap.errors import ConfigError, NashGapError

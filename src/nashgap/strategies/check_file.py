@@ -1,4 +1,4 @@
-"""Strategy files that name their own game: build it again, and check that file and game fit together."""
+"""Is a strategy file sound? All of it is read and held to the game that it names."""
 
 from __future__ import annotations
 
@@ -8,16 +8,12 @@ from typing import Any
 
 import numpy as np
 
-from nashgap.catalogue import POLICIES
-from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, FileFormatError
-from nashgap.games.compiled import load_tree, rebuild_tree
-from nashgap.strategies.abstract import ABSTRACT_KIND, load_abstract_strategy, read_abstract
-from nashgap.core.array_file import ArrayFile, open_arrays
-from nashgap.strategies.named import load_strategy, strategy_path
-from nashgap.strategies.table import TableStrategy, load_table, read_table
+from nashgap.core.array_file import open_arrays
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.load import load
+from nashgap.strategies.table import TableStrategy
 
-__all__ = ["FileCheck", "check_file", "open_strategy"]
+__all__ = ["FileCheck", "check_file"]
 
 
 @dataclass(frozen=True)
@@ -49,10 +45,12 @@ class FileCheck:
 
 def check_file(path: Path) -> FileCheck:
     """Read all of the file and hold it to its game; an error says what is wrong."""
-    if open_arrays(path).metadata.get("kind") == ABSTRACT_KIND:
-        return _check_abstract(path)
-    read_table(path).verify()
-    strategy = open_strategy(str(path))
+    open_arrays(path).verify()
+    strategy = load(path)
+    return _check_abstract(path, strategy) if isinstance(strategy, AbstractStrategy) else _check_table(path, strategy)
+
+
+def _check_table(path: Path, strategy: TableStrategy) -> FileCheck:
     tree = strategy.tree
     totals = np.bincount(tree.slot_infoset, strategy.probabilities, tree.num_infosets)
     error = float(np.abs(totals - 1.0).max(initial=0.0))
@@ -60,9 +58,7 @@ def check_file(path: Path) -> FileCheck:
     return FileCheck(path, tree.game, tree.unit, tree.num_players, tree.num_infosets, tree.num_slots, error, facts)
 
 
-def _check_abstract(path: Path) -> FileCheck:
-    read_abstract(path).verify()
-    strategy = load_abstract_strategy(path)
+def _check_abstract(path: Path, strategy: AbstractStrategy) -> FileCheck:
     game, found = strategy.game, strategy.check()
     facts = {
         "betting": str(game.tree.abstraction),
@@ -73,21 +69,3 @@ def _check_abstract(path: Path) -> FileCheck:
     }
     name, unit, num_seats = strategy.rules.name, strategy.rules.unit, strategy.rules.num_seats
     return FileCheck(path, name, unit, num_seats, game.num_infosets, game.num_entries, found.largest_error, facts)
-
-
-def open_strategy(text: str, game: str | None = None) -> TableStrategy:
-    """The strategy that `text` names; `game` is needed for a named one, and a file must be for it where it is given."""
-    if game is not None:
-        return load_strategy(text, load_tree(game))
-    if text in POLICIES.entries:
-        raise ConfigError(f"strategy {text!r} exists for many games; name the game too (--game)")
-    path = strategy_path(text)
-    return load_table(path, _tree_of(read_table(path)))
-
-
-def _tree_of(file: ArrayFile) -> GameTree:
-    # The file's hash is right, but another program may have written it.
-    try:
-        return rebuild_tree(file.metadata["game_definition"])
-    except (KeyError, TypeError, AttributeError) as error:
-        raise FileFormatError(f"{file.path} does not say which game it is for: {error!r}") from error

@@ -14,13 +14,15 @@ import numpy as np
 import pytest
 
 import nashgap
+from nashgap.core.program import ProgramLimits
 from nashgap.core.strategy import RaiseRange
 from nashgap.errors import AgentError, ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.strategies import line_program
-from nashgap.strategies.external import ExternalStrategy, ProgramLimits, load_external_strategy
+from nashgap.strategies.exec_program import ExecStrategy
+from nashgap.strategies.load import load
 
 HUNL, KUHN = load_rules("hunl"), load_rules("kuhn2")
 FLOP = parse_state("r300c/", "|/AhKd2c", HUNL)[0]
@@ -51,7 +53,7 @@ def bot(tmp_path):
         path = tmp_path / f"bot{len(made)}.py"
         path.write_text(start + textwrap.indent(textwrap.dedent(body), "    "))
         limits = {"seconds": 20.0, "startup": 20.0} | limits
-        made.append(ExternalStrategy(f"{sys.executable} {path}", rules, ProgramLimits(**limits), name="exec:bot"))
+        made.append(ExecStrategy(f"{sys.executable} {path}", rules, ProgramLimits(**limits), name="exec:bot"))
         return made[-1]
 
     yield make
@@ -134,16 +136,16 @@ def test_a_small_game_has_its_own_hands(bot):
 ANSWERS = {
     "negative": (
         '{"actions": ["c", "r600"], "probabilities": [[1.5, -0.5]] + [[1, 0]] * 1325}',
-        "row 0, hand 2d2c: the",
+        "row 1, hand 2d2c: the",
     ),
     "not finite": (
         '{"actions": ["c", "r600"], "probabilities": [[1, 0]] * 7 + [[float("nan"), 0]] + [[1, 0]] * 1318}',
-        "row 7, hand 3c2d: the probabilities nan, 0 are not all finite",
+        "row 8, hand 3c2d: the probabilities nan, 0 are not all finite",
     ),
     "infinite": ('{"actions": ["c"], "probabilities": [float("inf")]}', "the row of all hands: the probabilities inf"),
     "sum": (
         '{"actions": ["c", "r600"], "probabilities": [[0.5, 0.5]] * 1324 + [[0.5, 0.4], [0.5, 0.5]]}',
-        "row 1324, hand AsAd: the probabilities 0.5, 0.4 do not add up to 1",
+        "row 1325, hand AsAd: the probabilities 0.5, 0.4 do not add up to 1",
     ),
     "sum of base64": (
         '{"actions": ["c"], "probabilities": {"base64": base64.b64encode(struct.pack("<f", 0.9)).decode()}}',
@@ -159,21 +161,21 @@ ANSWERS = {
     "too few rows": ('{"actions": ["c"], "probabilities": [[1]] * 1325}', "shape 1325 x 1; hands x actions, 1326 x 1"),
     "too long rows": (
         '{"actions": ["c"], "probabilities": [[1, 0]] * 1326}',
-        "row 0, hand 2d2c: 2 numbers for 1 actions",
+        "row 1, hand 2d2c: 2 numbers for 1 actions",
     ),
-    "ragged": ('{"actions": ["c"], "probabilities": [[1], [1, 0]]}', "row 1, hand 2h2c: 2 numbers for 1 actions"),
+    "ragged": ('{"actions": ["c"], "probabilities": [[1], [1, 0]]}', "row 2, hand 2h2c: 2 numbers for 1 actions"),
     "ragged beyond the hands": (
         '{"actions": ["c"], "probabilities": [[1]] * 1326 + [[]]}',
-        "row 1326: 0 numbers for 1",
+        "row 1327: 0 numbers for 1",
     ),
     "long single row": ('{"actions": ["c"], "probabilities": [1, 0]}', "the row of all hands: 2 numbers for 1 actions"),
     "text": ('{"actions": ["c"], "probabilities": ["1"]}', "the row of all hands: '1' is no number"),
-    "text in a row": ('{"actions": ["c"], "probabilities": [[1], ["1"]]}', "row 1, hand 2h2c: '1' is no number"),
+    "text in a row": ('{"actions": ["c"], "probabilities": [[1], ["1"]]}', "row 2, hand 2h2c: '1' is no number"),
     "long text": ('{"actions": ["c"], "probabilities": ["x" * 999]}', f"the row of all hands: '{'x' * 40}' is no"),
-    "null in a row": ('{"actions": ["c"], "probabilities": [[None], [1]]}', "row 0, hand 2d2c: null is no number"),
+    "null in a row": ('{"actions": ["c"], "probabilities": [[None], [1]]}', "row 1, hand 2d2c: null is no number"),
     "null for a row": (
         '{"actions": ["c"], "probabilities": [[1], None]}',
-        "row 1, hand 2h2c: null is no list of numbers",
+        "row 2, hand 2h2c: null is no list of numbers",
     ),
     "truth": ('{"actions": ["c"], "probabilities": [True]}', "the row of all hands: true is no number"),
     "nested": ('{"actions": ["c"], "probabilities": [[[1]]]}', "the row of all hands: [1] is no number"),
@@ -194,7 +196,7 @@ def test_nonsense_is_told_with_the_state(bot, kind):
     strategy = bot(f'tell({{"id": asked["id"], "policies": [call, {policy}]}})')
     with pytest.raises(AgentError) as refused:
         strategy.policies([RAISED, FLOP])
-    assert str(refused.value).startswith("exec:bot after 'r300c/' on board AhKd2c, seat 0 to act: ")
+    assert str(refused.value).startswith("exec:bot after 'r300c/' on board AhKd2c, seat 1 to act: ")
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 
@@ -353,9 +355,9 @@ def test_the_program_does_not_outlive_a_killed_process(tmp_path):
     program.write_text(START + LOOP + textwrap.indent(textwrap.dedent(STUBBORN.format(path=str(path))), "    "))
     script = (
         "import os, signal\nfrom nashgap.poker.rules import load_rules\n"
-        "from nashgap.strategies.external import ExternalStrategy\n"
+        "from nashgap.strategies.exec_program import ExecStrategy\n"
         f"rules = load_rules('hunl')\ncommand = {f'{sys.executable} {program}'!r}\n"
-        "strategy = ExternalStrategy(command, rules)\nstrategy.policies([rules.root()])\n"
+        "strategy = ExecStrategy(command, rules)\nstrategy.policies([rules.root()])\n"
         "os.kill(os.getpid(), signal.SIGKILL)\n"
     )
     environment = os.environ | {"PYTHONPATH": str(Path(nashgap.__file__).parent.parent)}
@@ -382,11 +384,11 @@ def test_the_program_does_not_outlive_a_killed_process(tmp_path):
 )
 def test_a_wrong_spec_is_refused(spec, message):
     with pytest.raises(ConfigError, match=message):
-        load_external_strategy(spec, HUNL)
+        load(spec, HUNL)
 
 
 def test_limits_are_part_of_the_spec():
-    strategy = load_external_strategy("exec(seconds=5, memory=2, batch=8):true", HUNL)
+    strategy = load("exec(seconds=5, memory=2, batch=8):true", HUNL)
     assert strategy.limits == ProgramLimits(seconds=5, memory=2, batch=8)
     assert strategy.name == "exec(seconds=5, memory=2, batch=8):true"
 
@@ -394,4 +396,4 @@ def test_limits_are_part_of_the_spec():
 def test_a_game_with_many_hole_cards_is_refused():
     text = HUNL.to_text().replace("numHoleCards = 2", "numHoleCards = 4")
     with pytest.raises(UnsupportedGameError, match="deals 4 hole cards"):
-        load_external_strategy("exec:true", parse_rules(text))
+        load("exec:true", parse_rules(text))

@@ -22,16 +22,16 @@ SUM_TOLERANCE = 1e-4  # how far a row may be from adding up to 1, which is then 
 
 
 def place_text(state: PublicState) -> str:
-    """For messages: `after 'r300c/' on board AhKd2c, seat 0 to act`."""
+    """For messages, in which seats count from 1: `after 'r300c/' on board AhKd2c, seat 1 to act`."""
     board = f" on board {format_cards(state.board)}" if state.board else ""
-    return f"after {state.betting!r}{board}, seat {state.seat} to act"
+    return f"after {state.betting!r}{board}, seat {state.seat + 1} to act"
 
 
 def row_name(row: int, num_rows: int, names: Sequence[str]) -> str:
-    """For messages: `row 1, hand Qs`."""
+    """For messages, in which rows count from 1: `row 1, hand Qs`."""
     if num_rows == 1:
         return "the row of all hands"
-    return f"row {row}, hand {names[row]}" if row < len(names) else f"row {row}"
+    return f"row {row + 1}, hand {names[row]}" if row < len(names) else f"row {row + 1}"
 
 
 def check_policies(policies: object, states: Sequence[PublicState], who: str) -> list[Policy]:

@@ -1,4 +1,4 @@
-"""`nashgap measure --by lbr --probe`."""
+"""`nashgap measure --by lbr --by-hand`."""
 
 import sys
 
@@ -20,19 +20,19 @@ def test_a_program_that_only_plays_is_measured(nashgap, tmp_path):
     spec = f"acpc:{sys.executable} caller.py"
     words = ("--by", "lbr", "--game", "leduc2", "--hands", "1000", "--json")
     known = nashgap("measure", "always-call", *words).json
-    probed = nashgap("measure", spec, *words, "--probe")
-    assert probed.status == 0
-    assert "1,000 deals in 2 seatings: 2,000 hands, slowly: a probed player answers up to 6 times" in probed.err
-    assert probed.json["strategy"] == f"probe:{spec}"
-    assert (probed.json["mean"], probed.json["ci95"]) == pytest.approx((known["mean"], known["ci95"]), rel=1e-12)
+    asked = nashgap("measure", spec, *words, "--by-hand")
+    assert asked.status == 0
+    assert "1,000 deals in 2 seatings: 2,000 hands, slowly: asked by hand, a player answers up to 6 times" in asked.err
+    assert asked.json["strategy"] == f"by-hand:{spec}"
+    assert (asked.json["mean"], asked.json["ci95"]) == pytest.approx((known["mean"], known["ci95"]), rel=1e-12)
 
-    workers = nashgap("measure", f"probe:{spec}", *words, "--workers", "2", "--runs", "others").json
+    workers = nashgap("measure", f"by-hand:{spec}", *words, "--workers", "2", "--runs", "others").json
     for key in ("mean", "ci95", "queries", "by_seat", "by_round"):
-        assert workers[key] == probed.json[key]
+        assert workers[key] == asked.json[key]
 
 
 def test_a_player_that_draws_lots_is_refused_in_one_line(nashgap):
-    outcome = nashgap("measure", "poki", "--by", "lbr", "--game", "lhe2", "--hands", "10", "--probe", "--quiet")
+    outcome = nashgap("measure", "poki", "--by", "lbr", "--game", "lhe2", "--hands", "10", "--by-hand", "--quiet")
     assert outcome.status == 2
-    assert "only a deterministic player that remembers nothing from hand to hand can be probed" in outcome.err
+    assert "only a deterministic player that remembers nothing from hand to hand can be asked by hand" in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1
