@@ -15,6 +15,7 @@ from nashgap.errors import ConfigError
 
 __all__ = ["HandRow", "HandRows", "draw_rows", "largest_shares", "share_text"]
 
+_ROUNDING = 1e-7  # float32 tables add up to 1 but for this
 _MOST_NAMED = 4  # actions that a row names where there are too many for columns
 
 
@@ -68,9 +69,9 @@ class HandRows:
 
 def share_text(share: float) -> str:
     """`37.5%`; a dot for none, and what is not quite none or all does not look so."""
-    if share <= 0:
+    if share < _ROUNDING:
         return "."
-    if share >= 1:
+    if share > 1 - _ROUNDING:
         return "100%"
     return f"{min(max(100 * share, 0.1), 99.9):.1f}%"
 

@@ -83,7 +83,7 @@ def show(
 
 def _load(spec: str, game: str | None) -> tuple[HasPolicies | TableStrategy, PokerRules | None]:
     """The strategy, and the poker game that it is asked in; None for a small game's table."""
-    from nashgap.catalogue import POKER_GAMES
+    from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, POLICIES
     from nashgap.core.array_file import open_arrays
     from nashgap.poker.rules import load_rules, parse_rules
     from nashgap.strategies.abstract import ABSTRACT_KIND
@@ -102,7 +102,8 @@ def _load(spec: str, game: str | None) -> tuple[HasPolicies | TableStrategy, Pok
         raise ConfigError(f"there is no strategy file {spec}")
     if game is None:
         raise ConfigError(f"strategy {spec!r} may be for many games; name the game too (--game hunl)")
-    if game in POKER_GAMES.entries or game.endswith(".game") or ":" in spec:
+    is_poker = game in POKER_GAMES.entries or game.endswith(".game") or ":" in spec
+    if is_poker and spec not in POLICIES.entries.keys() - POKER_STRATEGIES.entries.keys():
         rules = load_rules(game)
         return load_poker_strategy(spec, rules), rules
     return open_strategy(spec, game), None
@@ -110,7 +111,13 @@ def _load(spec: str, game: str | None) -> tuple[HasPolicies | TableStrategy, Pok
 
 def _short_name(spec: str) -> str:
     """Files without their folder."""
-    return Path(spec).name if Path(spec).is_file() else spec
+    from nashgap.strategies.spec import file_and_options
+
+    found = file_and_options(spec)
+    if found is None:
+        return spec
+    path, options = found
+    return f"{Path(path).name}({options})" if options else Path(path).name
 
 
 def _command(strategy: str, options: dict[str, str | None]) -> str:

@@ -26,6 +26,7 @@ __all__ = ["has_colours", "print_matrix", "print_rows"]
 _CELLS = ((5, " "), (5, ""), (3, ""))  # width of a cell and what stands between two, for ever narrower screens
 _INDENT = " "
 _BAR_WIDTHS = range(8, 25)
+_PADDING = 3  # of a column
 _BAR = "▇"  # leaves a little room between rows
 _SIZE = len(RANKS)
 _GREY = "#8d949d"  # which tones fade to: legible below the ink, and seen on light and dark screens
@@ -101,9 +102,12 @@ def print_rows(console: Console, rows: HandRows) -> None:
         return
     colours = action_colours(rows.actions) if has_colours(console) else {}
     filled = _numbers_table(rows, colours)
-    room = console.width - console.measure(filled, options=console.options.update(max_width=10_000)).maximum - 2
-    if colours and room >= min(_BAR_WIDTHS):
-        filled = _numbers_table(rows, colours, min(room, max(_BAR_WIDTHS)))
+    room = console.width - console.measure(filled, options=console.options.update(max_width=10_000)).maximum
+    if room < 0:
+        _print_named(console, rows)
+        return
+    if colours and room - _PADDING >= min(_BAR_WIDTHS):
+        filled = _numbers_table(rows, colours, min(room - _PADDING, max(_BAR_WIDTHS)))
     console.print(filled)
 
 

@@ -39,8 +39,8 @@ def strategy_report(
 
 
 def first_decisions(strategy: HasPolicies | TableStrategy, rules: PokerRules | None = None) -> list[Section]:
-    """Two to four grids, or tables in small games: the first decision, after its likeliest raise and re-raise, and
-    after a call.
+    """Up to four grids, or tables in small games: its first decision, those after its likeliest raise and re-raise,
+    and the one after a call.
 
     rules: the poker game; only needed for a strategy that does not know its own.
     """
@@ -84,7 +84,15 @@ def _actions(view: StrategyView) -> Table:
         for action, words, onward in zip(view.actions, view.words, view.onward, strict=True)
     ]
     shares = ("of its range", "of all hands") if of_range else ("of all hands",)
-    return Table("How often, and where to go on", ("action", *shares, "--after", "then"), tuple(rows), view.range_note)
+    return Table("How often, and where to go on", ("action", *shares, "--after", "then"), tuple(rows), _note(view))
+
+
+def _note(view: StrategyView) -> str:
+    """What the shares are of, and what else may be typed."""
+    if view.raise_sizes is None:
+        return view.range_note
+    smallest, largest = view.raise_sizes
+    return f"{view.range_note} Any raise may be typed, {smallest} to {largest}."
 
 
 def _texts(onward: Onward) -> str:

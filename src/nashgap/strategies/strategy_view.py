@@ -29,11 +29,12 @@ if TYPE_CHECKING:
 
 __all__ = ["Onward", "StrategyView"]
 
-_SAME_REACH = 1e-9
-_LONGEST_NAME, _LONGEST_SITUATION, _MOST_SHARES = 60, 170, 5  # in `repr`, which stays below 400 letters
+_SAME_REACH = 1e-6  # parts of the largest
+_LONGEST_NAME, _LONGEST_REPR, _MOST_SHARES = 60, 390, 5
 _MOST_TEXTS = 6  # of those to type next, in a table
 _PASSIVE = ("fold", "check", "call")
 _ALL_IN = "all-in"
+_STREET_WORDS = {"preflop": " ", "flop": " on the ", "turn": " on the ", "river": " on the ", "round": " in "}
 _PREFLOP_KINDS = (1, 0, 2, 3, 4)  # numbers of made hands, the strong ones first, as after the flop
 
 
@@ -82,6 +83,7 @@ class StrategyView:
     reach:          `[H]` how often its own earlier decisions bring each hand here, 0 to 1.
     onward:         `[A]` where each action leads.
     numbers:        `[H]` of the hands among the 1326 of hold'em; None in games without the 169 classes.
+    raise_sizes:    the smallest and the largest raise that the rules allow, typed; None where sizes are not chosen.
     """
 
     strategy: str
@@ -100,6 +102,7 @@ class StrategyView:
     reach: np.ndarray
     onward: tuple[Onward, ...]
     numbers: np.ndarray | None = None
+    raise_sizes: tuple[str, str] | None = None
 
     @property
     def player(self) -> int:
@@ -114,7 +117,7 @@ class StrategyView:
     @property
     def has_own_range(self) -> bool:
         """Whether some hands come here more often than others."""
-        return self.is_reached and bool(np.ptp(self.reach) > _SAME_REACH)
+        return self.is_reached and bool(np.ptp(self.reach) > _SAME_REACH * self.reach.max())
 
     @property
     def range_share(self) -> float:
@@ -224,7 +227,7 @@ class StrategyView:
     @property
     def title(self) -> str:
         """`Player 1 on the river after r300c/cc/cc/, board 2c6dThJsQd`."""
-        street = f" on the {self.street}" if self.street in ("flop", "turn", "river") else f" {self.street}".rstrip()
+        street = _STREET_WORDS.get(self.street.partition(" ")[0], "") + self.street
         after = f" after {self.after}" if self.after else ", first to act"
         board = f", board {self.board}" if self.board and self.board not in self.after else ""
         return f"Player {self.player}{street}{after}{board}"
@@ -290,8 +293,9 @@ class StrategyView:
         largest = sorted(shares, key=lambda pair: -pair[1])[:_MOST_SHARES]
         shown = ", ".join(f"{action} {share_text(share)}" for action, share in largest if share > 0)
         whole = "its range" if self.has_own_range else "all hands"
-        name, situation = _shortened(self.strategy, _LONGEST_NAME), _shortened(self.situation[:-1], _LONGEST_SITUATION)
-        return f"<StrategyView {name} in {_shortened(self.game, _LONGEST_NAME)}: {situation}; {shown} of {whole}>"
+        name, game = (_shortened(text, _LONGEST_NAME) for text in (self.strategy, self.game))
+        line = f"StrategyView {name} in {game}: {self.situation[:-1]}; {shown} of {whole}"
+        return f"<{_shortened(line, _LONGEST_REPR)}>"
 
     def _repr_html_(self) -> str:
         grid = self.grid

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Protocol
 
 import numpy as np
@@ -15,7 +16,7 @@ from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, move_text
 from nashgap.poker.replay import replay
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import Action, PublicState
+from nashgap.poker.state import CALL, FOLD, Action, PublicState
 from nashgap.poker.typed_state import state_after
 from nashgap.poker.words import betting_words, move_words, round_name
 from nashgap.strategies.check_policy import check_policies
@@ -64,6 +65,7 @@ def _view_poker(strategy: HasPolicies, rules: PokerRules, state: PublicState, na
     earlier = [(before, action) for before, action in own if action is not None]
     states = [*(before for before, _ in earlier), state]
     *before, here = check_policies(strategy.policies(states), states, name)
+    here = _with_legal_moves(here, state)
     is_possible = possible_hands(state)
     names, numbers = hand_names(rules), np.flatnonzero(is_possible)
     reach = np.ones(len(names))
@@ -89,7 +91,30 @@ def _view_poker(strategy: HasPolicies, rules: PokerRules, state: PublicState, na
         reach=reach[is_possible],
         onward=tuple(_onward(state, move) for move in moves),
         numbers=numbers if _has_classes(rules, state) else None,
+        raise_sizes=_raise_sizes(state),
     )
+
+
+def _with_legal_moves(policy: Policy, state: PublicState) -> Policy:
+    """The policy with a fold, a call and a limit game's raise wherever they are legal, even if it never makes them."""
+    legal = state.legal
+    named = [*([FOLD] if legal.can_fold else []), CALL]
+    named += [legal.max_raise_to] if legal.can_raise and not state.rules.has_sizes else []
+    missing = [move for move in named if move not in policy.moves]
+    nothing = np.zeros((len(policy.probabilities), len(missing)))
+    return replace(
+        policy,
+        actions=(*policy.actions, *(move_text(state.rules, move) for move in missing)),
+        probabilities=np.hstack([policy.probabilities, nothing]),
+        moves=(*policy.moves, *missing),
+    )
+
+
+def _raise_sizes(state: PublicState) -> tuple[str, str] | None:
+    legal = state.legal
+    if not (legal.can_raise and state.rules.has_sizes):
+        return None
+    return move_text(state.rules, legal.min_raise_to), move_text(state.rules, legal.max_raise_to)
 
 
 def _has_classes(rules: PokerRules, state: PublicState) -> bool:
