@@ -33,6 +33,7 @@ from nashgap.cards.evaluator import hand_rank as hand_rank
 from nashgap.cards.evaluator import hand_ranks as hand_ranks
 from nashgap.cards.ranges import Range as Range
 from nashgap.cards.ranges import parse_range as parse_range
+from nashgap.core.array_file import check_writable as check_writable
 from nashgap.core.compile import compile_tree as compile_tree
 from nashgap.core.estimate import Estimate as Estimate
 from nashgap.core.game import CHANCE as CHANCE
@@ -40,7 +41,6 @@ from nashgap.core.game import TERMINAL as TERMINAL
 from nashgap.core.game import Deals as Deals
 from nashgap.core.game import DealtGame as DealtGame
 from nashgap.core.game import Game as Game
-from nashgap.core.game import PublicNode as PublicNode
 from nashgap.core.game import State as State
 from nashgap.core.job import BatchJob as BatchJob
 from nashgap.core.job import CheckpointJob as CheckpointJob
@@ -76,6 +76,7 @@ from nashgap.poker.state import FOLD as FOLD
 from nashgap.poker.state import PublicState as PublicState
 from nashgap.poker.state import View as View
 from nashgap.solvers.cfr import CFR as CFR
+from nashgap.solvers.given import GivenAbstractStrategy as GivenAbstractStrategy
 from nashgap.solvers.given import GivenStrategy as GivenStrategy
 from nashgap.solvers.mccfr import MCCFR as MCCFR
 from nashgap.solvers.named import make_solver as make_solver
@@ -90,7 +91,7 @@ from nashgap.solvers.sequence_lp import solve_sequence_lp as solve_sequence_lp
 from nashgap.strategies.abstract import AbstractStrategy as AbstractStrategy
 from nashgap.strategies.batched import BatchedStrategy as BatchedStrategy
 from nashgap.strategies.load import save as save
+from nashgap.strategies.strategy_view import StrategyView as StrategyView
 from nashgap.strategies.table import TableStrategy as TableStrategy
 from nashgap.strategies.table import tabulated as tabulated
 from nashgap.strategies.table import uniform as uniform
-from nashgap.strategies.view import StrategyView as StrategyView

@@ -34,7 +34,7 @@ from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
-    from nashgap.strategies.view import StrategyView
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = [
     "DEFAULT_ITERATIONS",

@@ -31,7 +31,7 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.play_options import PlayOptions
 
 if TYPE_CHECKING:
-    from nashgap.strategies.view import StrategyView
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = ["LINE", "TrainJob", "Training", "preflop_lines"]
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import replace
 
 from nashgap.cards.card import parse_cards
@@ -12,6 +11,7 @@ from nashgap.cards.matrix import percentages
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.poker.rules import PokerRules
 from nashgap.reports.report import Report, Section, Table
+from nashgap.runs.config import package_version
 from nashgap.strategies.strategy_view import Onward, StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import HasPolicies, view_strategy
@@ -23,19 +23,16 @@ _PASSIVE = ("fold", "check", "call")
 _EVERY_HAND = "What it does with each hand"
 
 
-def strategy_report(
-    view: StrategyView, *, hand: str = "", command: str = "", facts: Mapping[str, object] | None = None
-) -> Report:
+def strategy_report(view: StrategyView) -> Report:
     """The page of one public state: the hand that is asked for, the grid, how often each action, kinds of hands."""
     grid, rows = view.grid, view.rows
-    sections: list[Section] = [_one_hand(view, hand)] if hand else []
+    sections: list[Section] = [_one_hand(view, view.chosen)] if view.chosen else []
     if grid is None:
         sections += [replace(rows, title=_EVERY_HAND), _actions(view)]
     else:
         sections += [replace(grid, title=_EVERY_HAND), _actions(view), rows]
-    story = [f"{line[0].upper()}{line[1:]}." for line in view.story]
-    title, summary = f"{view.strategy} in {view.game}", " ".join([view.situation, *story])
-    return Report(title, summary, tuple(sections), command, facts or {})
+    title = f"{view.strategy} in {view.game}"
+    return Report(title, view.summary, tuple(sections), view.provenance.command, {"version": package_version()})
 
 
 def first_decisions(strategy: HasPolicies | TableStrategy, rules: PokerRules | None = None) -> list[Section]:

@@ -21,8 +21,10 @@ from nashgap.cards.made_hands import MADE_HANDS, made_hand
 from nashgap.cards.matrix import HandMatrix, draw_matrix, strategy_matrix
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.cards.tones import MAX_TONES
-from nashgap.errors import ConfigError, MissingExtraError
+from nashgap.core.result import Result, frame
+from nashgap.errors import ConfigError
 from nashgap.poker.typed_state import typed_cards
+from nashgap.runs.config import package_version
 
 if TYPE_CHECKING:
     import pandas
@@ -67,7 +69,7 @@ class Onward:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class StrategyView:
+class StrategyView(Result):
     """One public state and what the strategy does there. H hands that can be held, A actions.
 
     strategy, game: their names.
@@ -253,16 +255,12 @@ class StrategyView:
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each hand: in hold'em its class, how often it comes here, and every action's probability."""
-        try:
-            import pandas
-        except ImportError:
-            raise MissingExtraError("to_frame needs pandas, which is not installed: pip install pandas") from None
         columns: dict[str, Any] = {"hand": self.hands}
         if self.numbers is not None:
             columns["class"] = [HAND_CLASSES[number] for number in CLASS_OF_HAND[self.numbers]]
         columns["reach"] = self.reach
         columns |= dict(zip(self.actions, self.probabilities.T, strict=True))
-        return pandas.DataFrame(columns)
+        return frame(tuple(columns), columns)
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able: frequencies by action, by class or hand, and what to type to go on. Seats are 0-based."""
@@ -281,6 +279,9 @@ class StrategyView:
         ]
         place = ("strategy", "game", "after", "board", "seat", "street", "pot", "to_call", "range_share")
         told = {name: getattr(self, name) for name in place} | {"actions": actions}
+        if self.chosen:
+            told["hand"] = {"cards": self.hands[self.place(self.chosen)], "actions": self.hand(self.chosen)}
+        told["version"] = package_version()
         if self.numbers is not None:
             return told | {"classes": self.classes}
         return told | {"hands": dict(zip(self.hands, map(self._by_action, self.probabilities), strict=True))}
