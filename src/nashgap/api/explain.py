@@ -15,7 +15,8 @@ from nashgap.errors import ConfigError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.dataset import SolvedGames, load_games
 from nashgap.explanations.distances import distance_named
-from nashgap.explanations.fit import FitResult, fit_and_score
+from nashgap.explanations.fit import FitResult
+from nashgap.explanations.fit import fit as fit_and_score
 from nashgap.explanations.learners import NeighbourLearner, TreeLearner
 from nashgap.explanations.prototype_prices import PricedPrototypes, price_prototypes
 from nashgap.explanations.rule_study import RulesResult, find_rules
