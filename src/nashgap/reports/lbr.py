@@ -15,7 +15,7 @@ def lbr_report(result: LbrBound) -> Report:
     """The bound, where it comes from if that was counted, how it settled over the deals, and where the hands ended."""
     bound, rounds = result.estimate, ", ".join(str(number + 1) for number in result.rounds)
     has_all = len(result.rounds) == result.job.rules.num_rounds
-    sections: list[Section] = [*_split(result), *_leaks(result), _by_round(result), _by_seat(result), _course(result)]
+    sections: list[Section] = [*_split(result), *_leaks(result), _by_round(result), _by_seat(result), *_course(result)]
     return Report(
         title=f"Local Best Response against {' and '.join(result.strategies)} in {result.game or 'a game of its own'}",
         summary=(
@@ -77,7 +77,9 @@ def _by_seat(result: LbrBound) -> Table:
     return Table("Where LBR sat", ("seat", "LBR won there"), rows, note, is_detail=True)
 
 
-def _course(result: LbrBound) -> Plot:
+def _course(result: LbrBound) -> list[Plot]:
+    if len(result.course) < 2:
+        return []
     curve = Curve(
         "LBR wins",
         [step.samples for step in result.course],
@@ -85,4 +87,4 @@ def _course(result: LbrBound) -> Plot:
         [step.ci95 for step in result.course],
     )
     axes = ("deals", result.estimate.unit)
-    return Plot("The bound with its 95% interval", *axes, (curve,), lines=(("even", 0.0),), is_detail=True)
+    return [Plot("The bound with its 95% interval", *axes, (curve,), lines=(("even", 0.0),), is_detail=True)]

@@ -89,7 +89,7 @@ def _winrates(result: MatchResult) -> Table:
 
 def _course(result: MatchResult) -> list[Plot]:
     """The winrate after so many deals, with its interval."""
-    if not result.course:
+    if len(result.course) < 2:
         return []
     deals = [deals for deals, _, _ in result.course]
     curves = tuple(

@@ -13,7 +13,7 @@ __all__ = ["rules_report", "rules_sections", "tree_sections"]
 def rules_report(result: RulesResult) -> Report:
     """The rules, their prices and the tree's, on one page."""
     return Report(
-        title=f"Rules for the bet-size game: {len(result.rules)}",
+        title=f"{len(result.rules)} rule{'' if len(result.rules) == 1 else 's'} for the bet-size game",
         summary=result.summary,
         sections=(*rules_sections(result), *tree_sections(result)),
         command=result.provenance.command,

@@ -21,7 +21,7 @@ def solution_report(solution: Solution) -> Report:
     sections: list[Section] = [_by_player(solution), *_gap(solution)]
     if solution.notes:
         sections.append(Text("Notes", solution.notes))
-    if solution.points:
+    if len(solution.points) > 1:
         sections.append(_curve(solution))
     sections.append(_work(solution))
     gap = "" if solution.nash_conv is None else f", nash_conv {format_number(solution.nash_conv)} {tree.unit}"

@@ -113,7 +113,7 @@ def _lines(training: Training) -> list[Table]:
 
 def _curves(training: Training) -> list[Plot]:
     points, rules = training.points, training.recipe.rules
-    if not points:
+    if len(points) < 2:
         return []
     minutes = [point["seconds"] / 60 for point in points]
 
