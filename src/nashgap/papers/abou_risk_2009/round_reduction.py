@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from typing import Any, ClassVar
 
 from nashgap.abstraction.abstract_game import AbstractGame
-from nashgap.core.config_values import from_config
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.core.job import BatchJob, require_seed
 from nashgap.jobs.reproduction import Request, command_of
-from nashgap.measures.bucket_response import BucketGap, bucket_gap
+from nashgap.measures.bucket_response import bucket_gap
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -28,7 +27,7 @@ from nashgap.strategies.abstract import load_abstract_strategy
 from nashgap.strategies.larger_tree import on_larger_tree
 from nashgap.strategies.spec import Bot
 
-__all__ = ["Gap", "GapsJob", "section_2_2_2"]
+__all__ = ["Gains", "Gap", "GapsJob", "section_2_2_2"]
 
 CAPPED, FULL = "hulh-5-capped", "hulh-5"
 PUBLISHED_OWN, PUBLISHED_FULL = 11.0, 27.0
@@ -51,6 +50,14 @@ class Gap:
     name: str
     bot: Bot
     betting: str = ""
+
+
+@dataclass(frozen=True)
+class Gains:
+    """What best responses gain: by seat, and both together."""
+
+    by_seat: tuple[Estimate, ...]
+    nash_conv: Estimate
 
 
 @dataclass(frozen=True)
@@ -88,10 +95,14 @@ class GapsJob(BatchJob):
             tree = build_betting_tree(strategy.rules, parse_betting_abstraction(gap.betting))
             game = AbstractGame(tree, game.cards)
         tables = on_larger_tree(strategy, game) if gap.betting else strategy.tables
-        return bucket_gap(game, tables, num_deals=self.deals, seed=self.seed).as_dict()
+        found = bucket_gap(game, tables, num_deals=self.deals, seed=self.seed)
+        return {"by_seat": [gain.as_dict() for gain in found.gains], "nash_conv": found.nash_conv.as_dict()}
 
-    def combine(self, batches: Sequence[Mapping[str, Any]]) -> list[BucketGap]:
-        return [from_config(BucketGap, batch, {}) for batch in batches]
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> list[Gains]:
+        return [
+            Gains(tuple(Estimate(**gain) for gain in batch["by_seat"]), Estimate(**batch["nash_conv"]))
+            for batch in batches
+        ]
 
 
 def section_2_2_2(request: Request) -> Report:
@@ -111,11 +122,11 @@ def section_2_2_2(request: Request) -> Report:
     request.note(
         f"{job.num_batches} pairs of best responses to {deals:,} deals, about {max(1, round(minutes))} minutes"
     )
-    found: list[BucketGap] = request.perform_own(job)
+    found: list[Gains] = request.perform_own(job)
     ours = [_in_millibets(each.nash_conv, 0.5) for each in found]
     published: list[float | str] = [*(PUBLISHED_OWN, PUBLISHED_FULL) * len(READINGS), "not printed"]
     rows = tuple(
-        (gap.name, printed, format_interval(*both), *(format_interval(*_in_millibets(gain)) for gain in each.gains))
+        (gap.name, printed, format_interval(*both), *(format_interval(*_in_millibets(gain)) for gain in each.by_seat))
         for gap, printed, both, each in zip(job.gaps, published, ours, found, strict=True)
     )
     pairs = {words: (ours[2 * number], ours[2 * number + 1]) for number, words in enumerate(agents)}
