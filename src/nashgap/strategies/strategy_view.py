@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from html import escape
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -86,7 +86,10 @@ class StrategyView(Result):
     onward:         `[A]` where each action leads.
     numbers:        `[H]` of the hands among the 1326 of hold'em; None in games without the 169 classes.
     raise_sizes:    the smallest and the largest raise that the rules allow, typed; None where sizes are not chosen.
+    chosen:         a hand that is told apart; empty for none.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.strategy:strategy_report"
 
     strategy: str
     game: str
@@ -105,6 +108,12 @@ class StrategyView(Result):
     onward: tuple[Onward, ...]
     numbers: np.ndarray | None = None
     raise_sizes: tuple[str, str] | None = None
+    chosen: str = ""
+
+    @property
+    def summary(self) -> str:
+        """Where it is, and what happened."""
+        return " ".join([self.situation, *(f"{line[0].upper()}{line[1:]}." for line in self.story)])
 
     @property
     def player(self) -> int:
