@@ -61,6 +61,7 @@ class HandMatrix:
     rest:    what to call the hands that take none of the actions.
     fill:    `split` divides a cell among the actions by width; `depth` fills it with the strongest action, the deeper
              the larger its share.
+    is_detail: shown on a page, not on a screen.
     """
 
     title: str
@@ -68,6 +69,7 @@ class HandMatrix:
     actions: tuple[str, ...] = ()
     rest: str = "other"
     fill: Literal["split", "depth"] = "split"
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         if len(self.cells) != len(HAND_CLASSES):
