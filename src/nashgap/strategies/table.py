@@ -50,6 +50,9 @@ class TableStrategy:
                 f" to 1; they are {self.probabilities[self.tree.slots(where)].tolist()}"
             )
 
+    def __repr__(self) -> str:
+        return f"<TableStrategy of {self.tree.game}: {self.tree.num_infosets:,} information sets>"
+
     def require_tree(self, tree: GameTree) -> None:
         """Refuse a strategy that was made for another game."""
         if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:
