@@ -20,7 +20,8 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.poker.state import CALL, PublicState
 from nashgap.solvers.poker_mccfr import PokerMCCFR
-from nashgap.strategies.abstract import AbstractStrategy, quantised, save_abstract_strategy
+from nashgap.strategies.abstract import AbstractStrategy, quantised
+from nashgap.strategies.load import save
 
 __all__ = ["rows"]
 
@@ -93,12 +94,11 @@ def _process_rate(seconds: float) -> float:
 
 def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     game = solver.game
-    rounds = range(game.rules.num_rounds)
-    tables = tuple(quantised(game, number, solver.average_strategy(number)) for number in rounds)
+    tables = tuple(quantised(game, number, table) for number, table in enumerate(solver.average_strategy().tables))
     strategy = AbstractStrategy(game, tables)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ir16.safetensors"
-        save_abstract_strategy(path, strategy)
+        save(path, strategy)
         job = MatchJob(game.rules, (str(path),) * 3, DEALS)
         (batches,) = rates_in_turn(lambda count: [job.run_batch(0) for _ in range(count)])
         rate = batches * sum(job.run_batch(0)["sequences"].values())

@@ -5,12 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
-from nashgap.agents import chumps
-from nashgap.agents.agent import NativeAgent
+from nashgap.agents.named import agent_of
 from nashgap.errors import ConfigError
 from nashgap.poker.notation import parse_match_state
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.poker.state import CALL, FOLD, View
+from nashgap.strategies import chumps
+from nashgap.strategies.chumps import Chump
 
 LHE3, HUNL = load_rules("lhe3"), load_rules("hunl")
 
@@ -21,7 +22,8 @@ def view(text, rules):
     return View(state.state, state.seat, state.hole_cards[state.seat])
 
 
-def answers(agent: NativeAgent, seen: View, number: int = 1, seed: int = 0) -> Counter:
+def answers(chump: Chump, seen: View, number: int = 1, seed: int = 0) -> Counter:
+    agent = agent_of(chump)
     agent.start_match(seen.rules)
     counts: Counter = Counter()
     for hand in range(number):

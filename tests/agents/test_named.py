@@ -4,11 +4,12 @@ import sys
 
 import pytest
 
-from nashgap.agents.named import agent_digest, load_agent
+from nashgap.agents.named import load_agent
 from nashgap.arena.match import MatchJob
 from nashgap.arena.match_result import combine
 from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
+from nashgap.strategies.spec import as_bot
 
 LHE2 = load_rules("lhe2")
 
@@ -164,7 +165,7 @@ def test_a_file_does_not_hide_the_agent_of_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "probe").write_text("nothing to play with")
     assert load_agent("probe", LHE2).name == "probe"
-    assert agent_digest("probe") is None
+    assert as_bot("probe").digest is None
 
 
 def test_a_text_that_is_too_long_for_a_path_is_no_agent_and_no_game():

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from nashgap import _native
-from nashgap.agents.chumps import always_call, always_raise, probe
+from nashgap.agents.named import agent_of
 from nashgap.agents.rule_based import (
     HAND_GROUPS,
     OPENINGS,
@@ -25,6 +25,7 @@ from nashgap.cards.ranges import parse_range
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.poker.state import CALL, FOLD, View
+from nashgap.strategies.chumps import always_call, always_raise, probe
 
 FOLDED, CALLED, RAISED = range(3)
 
@@ -200,7 +201,14 @@ def test_the_formula_raises_the_best_hand_and_folds_the_worst(hole, board, expec
 def test_every_action_is_legal(num_seats, betting):
     """`play_hand` refuses any other."""
     rules = game(num_seats, betting)
-    makers = [poki, poki_tight, lambda: poki_sim(trials=5), probe, always_raise, poki]
+    makers = [
+        poki,
+        poki_tight,
+        lambda: poki_sim(trials=5),
+        lambda: agent_of(probe()),
+        lambda: agent_of(always_raise()),
+        poki,
+    ]
     agents = [make() for make in makers[:num_seats]]
     for agent in agents:
         agent.start_match(rules)

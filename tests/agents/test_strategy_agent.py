@@ -12,9 +12,10 @@ from nashgap.measures.best_response import expected_values
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, View
 from nashgap.solvers.sequence_lp import solve_sequence_lp
+from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.table import save_strategy, uniform
+from nashgap.strategies.table import uniform
 
 
 def payoffs_against_callers(agent, rules, seat, num_hands):
@@ -60,7 +61,7 @@ def test_the_same_generator_gives_the_same_hand():
 
 def test_a_strategy_file_takes_a_seat_at_its_own_game_only(tmp_path):
     path = str(tmp_path / "kuhn.safetensors")
-    save_strategy(path, uniform(load_tree("kuhn2")))
+    save(path, uniform(load_tree("kuhn2")))
     assert load_agent(path, load_rules("kuhn2")).name == path
     with pytest.raises(MismatchError, match=r"kuhn\.safetensors' has a strategy for kuhn2, not for leduc2"):
         load_agent(path, load_rules("leduc2"))

@@ -7,14 +7,15 @@ import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
 
 from nashgap.agents.agent import NativeAgent
-from nashgap.agents.named import agent_digest, load_agent
+from nashgap.agents.named import load_agent
 from nashgap.agents.table_agent import TableAgent
 from nashgap.arena.match import MatchJob, play_batch
 from nashgap.arena.table import seat_generator
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, View
-from nashgap.strategies.abstract import save_abstract_strategy
+from nashgap.strategies.load import save
+from nashgap.strategies.spec import as_bot
 
 LEDUC = abstract_game("leduc2")
 KUHN3 = abstract_game("kuhn3")
@@ -103,7 +104,7 @@ def test_copies_share_nothing_and_repeat_themselves():
 @pytest.fixture
 def file(tmp_path):
     path = tmp_path / "mine.safetensors"
-    save_abstract_strategy(path, random_abstract_strategy(LEDUC, unreached=0.5))
+    save(path, random_abstract_strategy(LEDUC, unreached=0.5))
     return str(path)
 
 
@@ -112,7 +113,7 @@ def test_options_stand_in_parentheses(file):
     options = agent.strategy.options
     assert (options.fallback, options.translation, options.threshold, options.purify) == ("call", "hard", 0.1, True)
     assert load_agent(file, LEDUC.rules).strategy.options.fallback == "uniform"
-    assert agent_digest(file) == agent_digest(f"{file}(fallback=call)") is not None
+    assert as_bot(file).digest == as_bot(f"{file}(fallback=call)").digest is not None
 
 
 @pytest.mark.parametrize(

@@ -262,5 +262,5 @@ def test_a_match_in_one_call_takes_specs_agents_and_objects():
     assert mixed.winrates.tolist() == named.winrates.tolist()
     with pytest.raises(ConfigError, match="one agent is given twice"):
         play_match("lhe3", [Passive(), *[load_agent("probe", rules)] * 2], deals=60)
-    with pytest.raises(ConfigError, match=r"has no method act\(view\)"):
+    with pytest.raises(ConfigError, match=r"neither a text nor an object with policies.* or act\(view\)"):
         play_match("lhe2", [3, "probe"], deals=10)

@@ -21,8 +21,9 @@ from nashgap.errors import ConfigError, FileFormatError, NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import load_rules
 from nashgap.runs import RunConfig
+from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
-from nashgap.strategies.table import save_strategy, uniform
+from nashgap.strategies.table import uniform
 
 CHUMPS = ("always-call", "always-raise", "probe", "triple(0.1,0.4,0.5)")
 
@@ -157,7 +158,7 @@ def test_agents_from_files_are_known_by_content_and_kept(tmp_path: Path) -> None
     for place in ("here", "there"):
         folder = tmp_path / place
         folder.mkdir()
-        save_strategy(folder / "bot.safetensors", uniform(tree))
+        save(folder / "bot.safetensors", uniform(tree))
         jobs.append(load_tournament(write(folder, text)))
     first, second = jobs
     assert first.identity() == second.identity()
@@ -167,7 +168,7 @@ def test_agents_from_files_are_known_by_content_and_kept(tmp_path: Path) -> None
     run.mkdir()
     first.keep_inputs(run)
     batch = first.run_batch(0)
-    save_strategy(tmp_path / "here" / "bot.safetensors", always_call(tree))
+    save(tmp_path / "here" / "bot.safetensors", always_call(tree))
     (tmp_path / "there" / "bot.safetensors").unlink()
     config = RunConfig.of(first)
     kept = TournamentJob.from_config(config.identity, config.budget, run)

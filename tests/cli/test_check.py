@@ -8,7 +8,8 @@ import numpy as np
 
 from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.games.compiled import load_tree
-from nashgap.strategies.table import save_strategy, uniform
+from nashgap.strategies.load import save
+from nashgap.strategies.table import uniform
 
 
 def test_a_sound_file_is_described(nashgap: Callable[..., Any]) -> None:
@@ -35,7 +36,7 @@ def _rewritten(path: Path, tmp_path: Path, **changes: Any) -> Path:
 def test_files_with_right_checksums_are_still_held_to_their_game(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     tree = load_tree("kuhn")
     path = tmp_path / "uniform.safetensors"
-    save_strategy(path, uniform(tree))
+    save(path, uniform(tree))
     wrong: dict[str, dict[str, Any]] = {
         "add up": {"probabilities": np.full(tree.num_slots, 0.4)},
         "another version of kuhn": {"fingerprint": "0" * 16},

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from nashgap.games.compiled import load_tree
+from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
-from nashgap.strategies.table import save_strategy
 
 COMMANDS = (
     [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["check-bot"], ["demo"], ["runs"],
@@ -79,7 +79,7 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhn --freeze 2=", "it must be PLAYER=STRATEGY"),
         ("solve kuhn --freeze 0=uniform", "cannot freeze player 0; kuhn has players 1 to 2"),
         ("solve kuhn --freeze 1=uniform --freeze 1=uniform", "player 1 twice"),
-        ("solve kuhn --freeze 2=nobody", "strategy 'nobody' is neither a file nor a known name; known: uniform"),
+        ("solve kuhn --freeze 2=nobody", "unknown strategy 'nobody'; known: always-call, "),
         ("solve kuhn --start nobody", "strategy 'nobody'"),
         ("solve rock_paper_scissors --start always-call", "always-call needs one of the actions"),
         ("solve kuhn --solver outcome-sampling --simultaneous", "simultaneous updates are for full-width CFR"),
@@ -92,11 +92,14 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhn -o .", "it is a folder"),
         ("solve kuhn --runs /dev/null", "/dev/null"),
         ("measure uniform", "name the game too"),
-        ("measure nobody", "strategy 'nobody' is neither a file"),
-        ("measure nobody --game kuhn", "strategy 'nobody' is neither a file"),
+        ("measure nobody", "unknown strategy 'nobody'; known: "),
+        ("measure nobody --game kuhn", "unknown strategy 'nobody'; known: "),
         ("measure .", "it is a folder"),
         ("measure uniform --game kuhn --by guessing", "unknown measure 'guessing'; known: abstract-br, br, bucket-br"),
-        ("measure nowhere.safetensors --by abstract-br", "there is no strategy file nowhere.safetensors"),
+        (
+            "measure nowhere.safetensors --by abstract-br",
+            "'nowhere.safetensors': there is no such strategy file",
+        ),
         ("check .", "it is a folder"),
         ("check missing.safetensors", "missing.safetensors"),
         ("reproduce everything", "unknown reproduction 'everything'; known:"),
@@ -169,7 +172,7 @@ def test_a_file_for_another_game_is_refused(nashgap: Callable[..., Any], kuhn_fi
 @pytest.fixture
 def kuhn_file(tmp_path: Path) -> Path:
     path = tmp_path / "kuhn.safetensors"
-    save_strategy(path, always_call(load_tree("kuhn")))
+    save(path, always_call(load_tree("kuhn")))
     return path
 
 
@@ -177,7 +180,7 @@ def test_an_error_of_ours_shows_its_traceback(nashgap: Callable[..., Any], monke
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr("nashgap.strategies.checked.open_strategy", broken)
+    monkeypatch.setattr("nashgap.strategies.load.load", broken)
     with pytest.raises(ZeroDivisionError, match="a defect"):
         nashgap("measure", "uniform", "--game", "kuhn")
 

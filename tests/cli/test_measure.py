@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from nashgap.games.compiled import load_tree
+from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
-from nashgap.strategies.table import save_strategy
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_uniform_is_measured_as_open_spiel_measures_it(
 
 def test_a_file_knows_its_game(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     path = tmp_path / "calls.safetensors"
-    save_strategy(path, always_call(load_tree("kuhn(players=3)")))
+    save(path, always_call(load_tree("kuhn(players=3)")))
     by_file = nashgap("measure", str(path), "--json").json
     by_name = nashgap("measure", "always-call", "--game", "kuhn(players=3)", "--json").json
     assert by_file.pop("strategy") == str(path)

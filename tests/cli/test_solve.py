@@ -15,7 +15,7 @@ import pytest
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
 from nashgap.runs import find_run
-from nashgap.strategies.table import load_table
+from nashgap.strategies.load import load
 
 KEYS = {
     "game", "unit", "solver", "seed", "iterations", "seconds", "value", "values", "nash_conv", "exploitability",
@@ -39,7 +39,7 @@ def test_what_is_told_is_what_is_saved(nashgap: Callable[..., Any], tmp_path: Pa
     found = nashgap("solve", "leduc", "--iterations", "100", "-o", "leduc.safetensors", "--json").json
     assert set(found) == KEYS
     tree = load_tree("leduc")
-    measured = exploitability(tree, load_table(tmp_path / "leduc.safetensors", tree))
+    measured = exploitability(tree, load(tmp_path / "leduc.safetensors", tree))
     assert found["values"] == list(measured.values)
     assert found["value"] == measured.values[0]
     assert found["gains"] == list(measured.gains)
@@ -163,7 +163,7 @@ def uninterrupted(tmp_path_factory: pytest.TempPathFactory) -> tuple[dict[str, A
 
 
 def _probabilities(folder: Path) -> np.ndarray:
-    return load_table(folder / "solved.safetensors", load_tree("leduc")).probabilities
+    return load(folder / "solved.safetensors", load_tree("leduc")).probabilities
 
 
 def _assert_same_numbers(folder: Path, output: str, expected: tuple[dict[str, Any], np.ndarray]) -> None:

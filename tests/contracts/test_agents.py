@@ -5,7 +5,7 @@ import pytest
 
 from nashgap.agents.named import load_agent
 from nashgap.arena.table import deal_cards, play_hand, seat_generator
-from nashgap.catalogue import AGENTS, POKER_GAMES
+from nashgap.catalogue import AGENTS, POKER_GAMES, POKER_STRATEGIES
 from nashgap.errors import UnsupportedGameError
 from nashgap.poker.rules import load_rules
 
@@ -14,7 +14,7 @@ HANDS = {"poki-sim": 2}
 
 
 @pytest.mark.parametrize("game", POKER_GAMES.entries)
-@pytest.mark.parametrize("name", AGENTS.entries)
+@pytest.mark.parametrize("name", [*POKER_STRATEGIES.entries, *AGENTS.entries])
 def test_every_agent_plays_legally_and_repeats_itself(name, game):
     rules = load_rules(game)
     spec = SPECS.get(name, name)

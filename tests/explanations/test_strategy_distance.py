@@ -6,16 +6,17 @@ import numpy as np
 import pytest
 import typer
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules, table_rows
+from nashgap.cli.explain_distance import distance
 from scipy.stats import wasserstein_distance
 from typer.testing import CliRunner
 
-from nashgap.cli.explain_distance import distance
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import MismatchError
 from nashgap.explanations.strategy_distance import compare_abstract, compare_files, compare_tables
 from nashgap.games.compiled import load_tree
-from nashgap.strategies.abstract import AbstractStrategy, quantised, save_abstract_strategy
-from nashgap.strategies.table import TableStrategy, normalised, save_strategy, uniform
+from nashgap.strategies.abstract import AbstractStrategy, quantised
+from nashgap.strategies.load import save
+from nashgap.strategies.table import TableStrategy, normalised, uniform
 
 SIZED = abstract_game(sized_rules(stacks=[600, 600]), "fcpa")
 
@@ -139,11 +140,11 @@ def test_a_quantised_table_is_near_to_its_own():
 def files(tmp_path):
     kuhn, leduc = load_tree("kuhn"), load_tree("leduc")
     names = {name: tmp_path / f"{name}.safetensors" for name in ("one", "two", "leduc", "sized", "abstract-leduc")}
-    save_strategy(names["one"], random_table(kuhn, 1))
-    save_strategy(names["two"], random_table(kuhn, 2))
-    save_strategy(names["leduc"], uniform(leduc))
-    save_abstract_strategy(names["sized"], random_abstract_strategy(SIZED))
-    save_abstract_strategy(names["abstract-leduc"], random_abstract_strategy(abstract_game("leduc2")))
+    save(names["one"], random_table(kuhn, 1))
+    save(names["two"], random_table(kuhn, 2))
+    save(names["leduc"], uniform(leduc))
+    save(names["sized"], random_abstract_strategy(SIZED))
+    save(names["abstract-leduc"], random_abstract_strategy(abstract_game("leduc2")))
     return names
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from nashgap.catalogue import REPRODUCTIONS
 from nashgap.core.estimate import Estimate
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017.rules import BEATS, QUICK_MAX_RULES, STRONG_HANDS
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import Report, Table
 from nashgap.reports.terminal import report_document
 

@@ -19,8 +19,8 @@ from nashgap.poker.game import PokerGame, infoset_of
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View
 from nashgap.solvers.sequence_lp import solve_sequence_lp
-from nashgap.strategies.checked import open_strategy
-from nashgap.strategies.table import load_table, save_strategy, uniform
+from nashgap.strategies.load import load, save
+from nashgap.strategies.table import uniform
 
 TWINS = {"kuhn2": "kuhn", "kuhn3": "kuhn(players=3)", "leduc2": "leduc"}
 # The small decks of the competition have the highest ranks, A among them; the other form ends with K.
@@ -155,11 +155,11 @@ def test_games_are_named(tiny_path):
 def test_a_strategy_for_a_game_of_a_file_needs_the_file_no_more(tiny_path, tmp_path):
     tree = load_tree(tiny_path)
     strategy = random_strategy(tree, 1)
-    save_strategy(tmp_path / "tiny.safetensors", strategy)
+    save(tmp_path / "tiny.safetensors", strategy)
     Path(tiny_path).unlink()
-    again = open_strategy(str(tmp_path / "tiny.safetensors"))
+    again = load(str(tmp_path / "tiny.safetensors"))
     assert (again.probabilities == strategy.probabilities).all()
-    assert (load_table(tmp_path / "tiny.safetensors", tree).probabilities == strategy.probabilities).all()
+    assert (load(tmp_path / "tiny.safetensors", tree).probabilities == strategy.probabilities).all()
 
 
 @pytest.mark.parametrize(

@@ -12,14 +12,9 @@ from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError
 from nashgap.poker.rules import load_rules
 from nashgap.strategies import abstract
-from nashgap.strategies.abstract import (
-    AbstractStrategy,
-    load_abstract_strategy,
-    quantised,
-    save_abstract_strategy,
-    save_tables,
-)
-from nashgap.strategies.checked import check_file
+from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, quantised, save_tables
+from nashgap.strategies.check_file import check_file
+from nashgap.strategies.load import save
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
 GAMES = {name: abstract_game(name) for name in ("kuhn2", "kuhn3", "leduc2")} | {"pairs": abstract_game(PAIRS)}
@@ -164,7 +159,7 @@ def test_quantised_rows_add_up_and_are_near():
 def file(tmp_path):
     path = tmp_path / "leduc.safetensors"
     strategy = random_abstract_strategy(GAMES["leduc2"], seed=7, unreached=0.1, fallback="call", off_tree="check-fold")
-    save_abstract_strategy(path, AbstractStrategy(strategy.game, strategy.tables, strategy.options, {"seed": 7}))
+    save(path, AbstractStrategy(strategy.game, strategy.tables, strategy.options, {"seed": 7}))
     return path, strategy
 
 
@@ -172,7 +167,7 @@ def file(tmp_path):
 def test_a_file_gives_the_strategy_back(file, tmp_path, is_quantised, monkeypatch):
     _, strategy = file
     path = tmp_path / "again.safetensors"
-    save_abstract_strategy(path, strategy, is_quantised=is_quantised)
+    strategy.save(path, is_quantised=is_quantised)
     monkeypatch.setattr(abstract, "_games", {})  # so that the game is built again
     loaded = load_abstract_strategy(path)
     assert loaded.options == strategy.options
@@ -191,7 +186,7 @@ def test_a_file_tells_the_cards_of_each_seat_and_number_of_players(tmp_path, mon
     first, second = (build_abstraction(parse_card_abstraction("lossless"), rules) for _ in range(2))
     game = AbstractGame(GAMES["kuhn3"].tree, [{3: first, 2: second}, first, {3: second, 2: first}])
     strategy, path = random_abstract_strategy(game), tmp_path / "kuhn3.safetensors"
-    save_abstract_strategy(path, strategy)
+    save(path, strategy)
     monkeypatch.setattr(abstract, "_games", {})
     states = list(decisions(rules.root()))
     for expected, policy in zip(strategy.policies(states), load_abstract_strategy(path).policies(states), strict=True):
@@ -214,7 +209,7 @@ def test_tables_may_be_made_one_after_the_other(tmp_path):
         return tables[number]
 
     save_tables(tmp_path / "a.safetensors", game, [lambda: make(0), lambda: make(1)])
-    save_abstract_strategy(tmp_path / "b.safetensors", AbstractStrategy(game, tables))
+    save(tmp_path / "b.safetensors", AbstractStrategy(game, tables))
     assert made == [0, 1]
     assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
 
@@ -278,7 +273,7 @@ def test_a_table_that_holds_no_strategy_is_found_by_a_check(tmp_path):
     (table,) = random_tables(game)
     table[0] += 0.5
     path = tmp_path / "kuhn.safetensors"
-    save_abstract_strategy(path, AbstractStrategy(game, (table,)))
+    save(path, AbstractStrategy(game, (table,)))
     with pytest.raises(FileFormatError, match="the table of round 1 holds no strategy"):
         check_file(path)
 

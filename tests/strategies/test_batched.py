@@ -8,7 +8,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, FOLD
 from nashgap.strategies.batched import BatchedStrategy
-from nashgap.strategies.bot_check import check_bot, sample_states
+from nashgap.strategies.check_bot import check_bot, sample_states
 
 HUNL, LHE2 = load_rules("hunl"), load_rules("lhe2")
 ACTIONS = ("f", "c", "min", "0.5", "1", "a")

@@ -8,7 +8,7 @@ from nashgap.poker.hands import hand_names
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.poker.state import CALL
-from nashgap.strategies.bot_check import check_bot, sample_states
+from nashgap.strategies.check_bot import check_bot, sample_states
 
 pyspiel = pytest.importorskip("pyspiel")
 from open_spiel.python import policy as openspiel  # noqa: E402

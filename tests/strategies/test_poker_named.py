@@ -15,12 +15,13 @@ from nashgap.games.compiled import load_tree
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_hand, parse_state
 from nashgap.poker.rules import load_rules
-from nashgap.strategies.abstract import AbstractStrategy, save_abstract_strategy
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.check_policy import check_policy
 from nashgap.strategies.chumps import Chump
-from nashgap.strategies.external import ExternalStrategy
-from nashgap.strategies.poker_named import load_poker_strategy, strategy_digest
-from nashgap.strategies.policy_checks import check_policy
-from nashgap.strategies.table import normalised, save_strategy, uniform
+from nashgap.strategies.exec_program import ExecStrategy
+from nashgap.strategies.load import load, save
+from nashgap.strategies.spec import as_bot
+from nashgap.strategies.table import normalised, uniform
 
 HUNL, LEDUC, LHE2 = load_rules("hunl"), load_rules("leduc2"), load_rules("lhe2")
 
@@ -28,17 +29,20 @@ HUNL, LEDUC, LHE2 = load_rules("hunl"), load_rules("leduc2"), load_rules("lhe2")
 @pytest.mark.parametrize("name", POKER_STRATEGIES.entries)
 def test_every_strategy_of_the_catalogue_is_an_agent_too(name):
     spec = "triple(0.2,0.3,0.5)" if name == "triple" else name
-    strategy = load_poker_strategy(spec, HUNL)
+    strategy = load(spec, HUNL)
     assert isinstance(strategy, Chump)
     assert strategy.name == spec == load_agent(spec, HUNL).name
-    assert name in AGENTS.entries
+    assert name not in AGENTS.entries, "one name, in one place"
 
 
 @pytest.mark.parametrize(
     ("spec", "message"),
     [
         ("always-cal", r"unknown strategy 'always-cal' \(did you mean 'always-call'\?\); known: always-call, "),
-        ("always call", r"must be a name, name\(arguments\), a strategy file, python:module:Class or exec:COMMAND"),
+        (
+            "always call",
+            r"must be a name, name\(arguments\), a strategy file, python:module:Class, exec:COMMAND or ",
+        ),
         ("triple(0.5,0.5)", "missing a required argument: 'raising'"),
         ("mine.safetensors", "there is no such strategy file"),
         ("acpc:./bot", r"a player that only plays cannot be asked .*; let it play instead: nashgap match acpc:./bot"),
@@ -53,7 +57,7 @@ def test_every_strategy_of_the_catalogue_is_an_agent_too(name):
 )
 def test_what_is_no_strategy_is_refused_in_one_line(spec, message):
     with pytest.raises(ConfigError, match=message) as refused:
-        load_poker_strategy(spec, HUNL)
+        load(spec, HUNL)
     assert "\n" not in str(refused.value)
 
 
@@ -62,8 +66,8 @@ def test_a_table_answers_for_all_hands(tmp_path):
     tree = load_tree("leduc2")
     table = normalised(tree, np.random.default_rng(3).random(tree.num_slots))
     path = str(tmp_path / "leduc.safetensors")
-    save_strategy(path, table)
-    strategy = load_poker_strategy(path, LEDUC)
+    save(path, table)
+    strategy = load(path, LEDUC)
     state = parse_state("cr", "|", LEDUC)[0].act(0)
     state = state.deal([LEDUC.deck[5]]).act(0)
     (policy,) = strategy.policies([state])
@@ -73,34 +77,34 @@ def test_a_table_answers_for_all_hands(tmp_path):
         if hand == hand_names(LEDUC)[5]:
             assert row == [0.0, 0.0]
         else:
-            assert row == list(table.at(1, f"{hand} crc/{hand_names(LEDUC)[5]}:c").values())
+            assert row == list(table.chances(1, f"{hand} crc/{hand_names(LEDUC)[5]}:c").values())
     check_policy(policy, state)
     assert strategy.policies([state])[0] is policy, "remembered"
     with pytest.raises(MismatchError, match="has a strategy for leduc2, not for kuhn2"):
-        load_poker_strategy(path, load_rules("kuhn2"))
+        load(path, load_rules("kuhn2"))
     with pytest.raises(MismatchError, match="not for kuhn2"):
         strategy.policies([load_rules("kuhn2").root()])
     with pytest.raises(ConfigError, match="only a strategy of an abstract game has options"):
-        load_poker_strategy(f"{path}(purify=1)", LEDUC)
+        load(f"{path}(purify=1)", LEDUC)
 
 
 def test_a_strategy_of_an_abstract_game_is_loaded_with_its_options(tmp_path):
     rules = sized_rules()
     path = str(tmp_path / "sized.safetensors")
-    save_abstract_strategy(path, random_abstract_strategy(abstract_game(rules, "fcpa"), seed=1))
+    save(path, random_abstract_strategy(abstract_game(rules, "fcpa"), seed=1))
     spec = f"{path}(translation=hard, purify=1)"
-    strategy = load_poker_strategy(spec, rules)
+    strategy = load(spec, rules)
     assert isinstance(strategy, AbstractStrategy)
     assert strategy.name == spec
     assert (strategy.options.translation, strategy.options.purify) == ("hard", True)
     assert not strategy.is_sampled
-    assert load_poker_strategy(f"{path}(translation=sampled)", rules).is_sampled
+    assert load(f"{path}(translation=sampled)", rules).is_sampled
     state = rules.root().act(777)
     np.testing.assert_array_equal(check_policy(strategy.policies([state])[0], state).probabilities.max(axis=1), 1.0)
     with pytest.raises(ConfigError, match=r"strategy '.*': cannot read 'speed=1'"):
-        load_poker_strategy(f"{path}(speed=1)", rules)
+        load(f"{path}(speed=1)", rules)
     with pytest.raises(MismatchError):
-        load_poker_strategy(path, HUNL)
+        load(path, HUNL)
 
 
 BOTS = """
@@ -148,7 +152,7 @@ def bots(tmp_path, monkeypatch):
 
 
 def test_a_class_answers_for_all_hands(bots):
-    strategy = load_poker_strategy(f"{bots}Tight", HUNL)
+    strategy = load(f"{bots}Tight", HUNL)
     state = parse_state("r300c/r600", "|/AhKd2c", HUNL)[0]
     (policy,) = strategy.policies([state])
     assert policy.moves == (-1, 0)
@@ -158,7 +162,7 @@ def test_a_class_answers_for_all_hands(bots):
 
 
 def test_a_class_that_samples_is_known_as_such(bots):
-    strategy = load_poker_strategy(f"{bots}Sampler", HUNL)
+    strategy = load(f"{bots}Sampler", HUNL)
     assert strategy.is_sampled
     assert [strategy.sample_policies([HUNL.root()], seed)[0].actions for seed in (0, 1)] == [("f",), ("c",)]
     with pytest.raises(ConfigError, match=r"has no policies\(states\) but samples"):
@@ -168,14 +172,14 @@ def test_a_class_that_samples_is_known_as_such(bots):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Broken", r"fails in policies of 1 states, the first after '', seat 1 to act: IndexError: .*line 24\)$"),
+        ("Broken", r"fails in policies of 1 states, the first after '', seat 2 to act: IndexError: .*line 24\)$"),
         ("Short", "answers 0 policies for 1 states"),
-        ("Crooked", "after '', seat 1 to act: the row of all hands: the probabilities 0.9 do not add up to 1"),
+        ("Crooked", "after '', seat 2 to act: the row of all hands: the probabilities 0.9 do not add up to 1"),
     ],
 )
 def test_what_goes_wrong_in_a_class_is_told(bots, name, message):
     with pytest.raises(AgentError, match=message):
-        load_poker_strategy(f"{bots}{name}", HUNL).policies([HUNL.root()])
+        load(f"{bots}{name}", HUNL).policies([HUNL.root()])
 
 
 def test_a_class_without_act_plays_what_its_policies_say(bots):
@@ -193,22 +197,22 @@ def test_a_class_without_act_plays_what_its_policies_say(bots):
 
 def test_digests_are_of_the_files(bots, tmp_path):
     path = tmp_path / "kuhn.safetensors"
-    save_strategy(str(path), uniform(load_tree("kuhn2")))
+    save(str(path), uniform(load_tree("kuhn2")))
     (tmp_path / "bot.sh").write_text("cat")
     specs = [str(path), f"{bots}Tight", "exec:sh bot.sh", "exec(seconds=5):sh bot.sh"]
-    digests = [strategy_digest(spec) for spec in specs]
+    digests = [as_bot(spec).digest for spec in specs]
     assert all(digests) and digests[2] == digests[3]
     (tmp_path / "bot.sh").write_text("cat -n")
-    assert strategy_digest("exec:sh bot.sh") != digests[2]
-    assert strategy_digest("always-call") is None
+    assert as_bot("exec:sh bot.sh").digest != digests[2]
+    assert as_bot("always-call").digest is None
 
 
 def test_a_program_is_a_strategy_and_an_agent():
-    strategy = load_poker_strategy("exec(seconds=3):true", HUNL)
-    assert isinstance(strategy, ExternalStrategy) and strategy.limits.seconds == 3
+    strategy = load("exec(seconds=3):true", HUNL)
+    assert isinstance(strategy, ExecStrategy) and strategy.limits.seconds == 3
     assert load_agent("exec(seconds=3):true", HUNL).strategy.limits == strategy.limits
 
 
 def test_every_hand_of_a_full_deck_has_a_row():
-    policy = load_poker_strategy("probe", HUNL).policies([HUNL.root()])[0]
+    policy = load("probe", HUNL).policies([HUNL.root()])[0]
     assert len(policy.hands) == 1326 == len(set(policy.hands)) == possible_hands(HUNL.root()).sum()

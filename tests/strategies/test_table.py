@@ -8,7 +8,8 @@ from nashgap.core.array_file import save_arrays
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
-from nashgap.strategies.table import TableStrategy, load_table, normalised, save_strategy, uniform
+from nashgap.strategies.load import load, save
+from nashgap.strategies.table import TableStrategy, normalised, uniform
 
 
 @pytest.fixture
@@ -53,9 +54,9 @@ def test_rounding_is_forgiven(tree):
 
 
 def test_at_names_actions_and_refuses_strangers(tree):
-    assert uniform(tree).at(1, "Q b") == {"fold": 0.5, "call": 0.5}
+    assert uniform(tree).chances(1, "Q b") == {"fold": 0.5, "call": 0.5}
     with pytest.raises(MismatchError, match="kuhn: player 1 has no information set 'Q b'"):
-        uniform(tree).at(0, "Q b")
+        uniform(tree).chances(0, "Q b")
 
 
 def test_infosets_by_name_make_the_round_trip():
@@ -99,8 +100,8 @@ def test_normalised_is_uniform_where_nothing_was_summed(tree):
 def test_a_saved_strategy_comes_back_with_its_facts(tmp_path):
     tree = load_tree("leduc")
     strategy = TableStrategy(tree, random_strategy(tree, 9).probabilities, {"solver": "cfr+", "iterations": 7})
-    save_strategy(tmp_path / "s.safetensors", strategy)
-    loaded = load_table(tmp_path / "s.safetensors", tree)
+    save(tmp_path / "s.safetensors", strategy)
+    loaded = load(tmp_path / "s.safetensors", tree)
     np.testing.assert_array_equal(loaded.probabilities, strategy.probabilities)
     assert loaded.facts == strategy.facts
     assert exploitability(tree, loaded).nash_conv == exploitability(tree, strategy).nash_conv
@@ -108,9 +109,9 @@ def test_a_saved_strategy_comes_back_with_its_facts(tmp_path):
 
 def test_files_for_other_games_and_other_things_are_refused(tmp_path):
     path = tmp_path / "s.safetensors"
-    save_strategy(path, uniform(load_tree("kuhn")))
+    save(path, uniform(load_tree("kuhn")))
     with pytest.raises(MismatchError, match="is a strategy for kuhn, not for leduc"):
-        load_table(path, load_tree("leduc"))
+        load(path, load_tree("leduc"))
     save_arrays(path, {"probabilities": np.ones(3)}, {"kind": "recipe"})
     with pytest.raises(FileFormatError, match="holds a 'recipe', not a 'tree-strategy'"):
-        load_table(path, load_tree("kuhn"))
+        load(path, load_tree("kuhn"))

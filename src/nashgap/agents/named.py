@@ -1,30 +1,61 @@
-"""Agents as text: what the command line calls AGENT; see `nashgap.strategies.spec` for its forms."""
+"""The player that a bot is, whatever names it: what the command line calls AGENT; see `nashgap.strategies.spec`."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import cast
+from typing import Any, cast
 
-from nashgap.agents.agent import Agent
-from nashgap.catalogue import AGENTS
+from nashgap.agents.agent import Agent, NativeAgent
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, unknown_name
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.spec import file_and_options, is_file_spec, named_object, spec_digest
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.chumps import Chump
+from nashgap.strategies.load import load
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import (
+    HUMAN,
+    AcpcBot,
+    Bot,
+    ExecBot,
+    FileBot,
+    GivenBot,
+    HandByHand,
+    NamedBot,
+    PythonBot,
+    as_bot,
+    named_object,
+)
 
-__all__ = ["agent_digest", "distinct_names", "is_agent_file", "load_agent"]
+__all__ = ["agent_of", "distinct_names", "load_agent"]
 
-FORMS = "a strategy file, python:module:Class, exec:COMMAND or acpc:COMMAND"
 SLOW_DEALS = 25  # in a batch of an agent that may be slow: what is finished is kept, and tells the time left
+DEALS = 100
 
 
-def load_agent(spec: str, rules: PokerRules) -> Agent:
-    """The agent that `spec` names, sure to play this game."""
-    agent = _made(spec.strip(), rules)
+def load_agent(bot: str | Path | Bot | Any, rules: PokerRules) -> Agent:
+    """The agent that `bot` is: a text, the path of a file, an agent, or any object that has `act` or `policies`.
+
+    Sure to play this game.
+    """
+    agent = _made(as_bot(bot, kind="agent"), rules)
     check_game = getattr(agent, "check_game", None)
     if check_game is not None:
         check_game(rules)
     return agent
+
+
+def agent_of(strategy: PokerStrategy, name: str = "", *, deals_per_batch: int = DEALS) -> Agent:
+    """Who plays what the strategy says; by the engine, where it can."""
+    from nashgap.agents.strategy_agent import StrategyAgent
+    from nashgap.agents.table_agent import TableAgent
+
+    if isinstance(strategy, Chump):
+        return NativeAgent(name or strategy.name, strategy.native)
+    if isinstance(strategy, AbstractStrategy):
+        return TableAgent(name or strategy.name, strategy)
+    return StrategyAgent(strategy, deals_per_batch=deals_per_batch)
 
 
 def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
@@ -35,61 +66,56 @@ def distinct_names(agents: Sequence[str]) -> tuple[str, ...]:
     )
 
 
-def is_agent_file(spec: str) -> bool:
-    """Whether the spec is the path of a file; a name of the catalogue never is."""
-    return is_file_spec(spec)
+def _made(bot: Bot, rules: PokerRules) -> Agent:
+    match bot:
+        case NamedBot():
+            return _named(bot)
+        case FileBot():
+            return agent_of(load(bot, rules))
+        case ExecBot():
+            return agent_of(load(bot, rules), deals_per_batch=SLOW_DEALS)
+        case PythonBot():
+            return _of_class(bot, rules)
+        case AcpcBot():
+            from nashgap.agents.acpc_program import AcpcAgent
+
+            return AcpcAgent(bot.command)
+        case HandByHand():
+            raise ConfigError(f"agent {bot.text!r}: at the table it plays by itself: {bot.player.text}")
+        case GivenBot():
+            return _given(bot, rules)
+        case _:
+            raise AssertionError(f"no kind of bot: {bot!r}")
 
 
-def agent_digest(spec: str) -> str | None:
-    """Of the files that an agent is made of, so that a changed bot is another bot; None for names of the catalogue."""
-    return spec_digest(spec)
+def _named(bot: NamedBot) -> Agent:
+    if bot.name == HUMAN:
+        raise ConfigError(f"agent {HUMAN!r} plays in the terminal only: nashgap play --against AGENT")
+    if bot.name in POKER_STRATEGIES.entries:
+        return agent_of(cast(PokerStrategy, named_object(bot, POKER_STRATEGIES, "agent")))
+    if bot.name not in AGENTS.entries:
+        raise unknown_name("agent", bot.name, AGENTS.entries | POKER_STRATEGIES.entries)
+    return cast(Agent, named_object(bot, AGENTS, "agent"))
 
 
-def _made(spec: str, rules: PokerRules) -> Agent:
-    if spec.startswith("python:"):
-        return _python_agent(spec)
-    if spec.startswith("acpc:"):
-        from nashgap.agents.external import AcpcAgent
-
-        return AcpcAgent(spec.removeprefix("acpc:"))
-    if spec.startswith(("exec:", "exec(")):
-        from nashgap.agents.strategy_agent import StrategyAgent
-        from nashgap.strategies.external import load_external_strategy
-
-        return StrategyAgent(load_external_strategy(spec, rules), deals_per_batch=SLOW_DEALS)
-    if spec == "human":
-        raise ConfigError("agent 'human' plays in the terminal only: nashgap play --against AGENT")
-    if found := file_and_options(spec):
-        return _file_agent(spec, *found, rules)
-    return cast(Agent, named_object(spec, AGENTS, FORMS))
-
-
-def _python_agent(spec: str) -> Agent:
+def _of_class(bot: PythonBot, rules: PokerRules) -> Agent:
     """A class that plays; or one that only tells what it would do with every hand."""
-    from nashgap.strategies.python_class import load_class
-    from nashgap.strategies.python_strategy import STRATEGY_METHODS, load_python_strategy
+    from nashgap.agents.python_agent import PythonAgent
+    from nashgap.core.python_class import load_class
+    from nashgap.strategies.python_strategy import STRATEGY_METHODS
 
-    found = load_class(spec, "agent", {"act": "view"} | STRATEGY_METHODS)
+    found = load_class(bot.text, "agent", {"act": "view"} | STRATEGY_METHODS)
     if hasattr(found, "act"):
-        from nashgap.agents.python_agent import PythonAgent
-
-        return PythonAgent(spec, found)
-    from nashgap.agents.strategy_agent import StrategyAgent
-
-    return StrategyAgent(load_python_strategy(spec), deals_per_batch=SLOW_DEALS)
+        return PythonAgent(bot.text, found)
+    return agent_of(load(bot, rules), deals_per_batch=SLOW_DEALS)
 
 
-def _file_agent(spec: str, path: str, options: str, rules: PokerRules) -> Agent:
-    from nashgap.core.array_file import open_arrays
-    from nashgap.strategies.abstract import ABSTRACT_KIND
+def _given(bot: GivenBot, rules: PokerRules) -> Agent:
+    from nashgap.agents.python_agent import PythonAgent
 
-    if open_arrays(Path(path)).metadata.get("kind") == ABSTRACT_KIND:
-        from nashgap.agents.table_agent import load_table_agent
-
-        return load_table_agent(spec, path, options, rules)
-    if options.strip():
-        raise ConfigError(f"agent {spec!r}: only a strategy of an abstract game has options")
-    from nashgap.agents.strategy_agent import StrategyAgent
-    from nashgap.strategies.poker_table import load_poker_table
-
-    return StrategyAgent(load_poker_table(path, path, rules))
+    given = bot.given
+    if isinstance(given, NativeAgent):
+        return given
+    if callable(getattr(given, "act", None)):
+        return PythonAgent(bot.text, lambda: given)
+    return agent_of(load(bot, rules), bot.text, deals_per_batch=SLOW_DEALS)

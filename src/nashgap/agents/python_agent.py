@@ -11,11 +11,11 @@ from typing import Any
 
 import numpy as np
 
+from nashgap.core.python_class import CLASS_FAILURES, made, told
 from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, View
-from nashgap.strategies.python_class import CLASS_FAILURES, made, told
 
 __all__ = ["PythonAgent"]
 

@@ -11,7 +11,7 @@ from nashgap.poker.hands import hand_place
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, View
-from nashgap.strategies.poker_named import PokerStrategy
+from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.poker_table import PokerTableStrategy
 
 __all__ = ["StrategyAgent"]

@@ -8,12 +8,11 @@ from __future__ import annotations
 
 from nashgap import _native
 from nashgap.agents.agent import NativeAgent
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.errors import MismatchError
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy
-from nashgap.strategies.play_options import parse_play_options
+from nashgap.strategies.abstract import AbstractStrategy
 
-__all__ = ["TableAgent", "load_table_agent"]
+__all__ = ["TableAgent"]
 
 DEALS_PER_BATCH = 100_000  # a second or less
 
@@ -36,12 +35,3 @@ class TableAgent(NativeAgent):
     def start_match(self, rules: PokerRules) -> None:
         self.check_game(rules)
         super().start_match(rules)
-
-
-def load_table_agent(name: str, path: str, options: str, rules: PokerRules) -> TableAgent:
-    """The agent that plays the strategy in a file, with the file's options but for these: `fallback=call, purify=1`."""
-    strategy = load_abstract_strategy(path, rules)
-    try:
-        return TableAgent(name, strategy.with_options(**parse_play_options(options)))
-    except ConfigError as error:
-        raise ConfigError(f"agent {name!r}: {error}") from None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -15,6 +16,7 @@ from nashgap.arena.behaviour import Behaviour
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import STREETS, street_name
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -38,7 +40,8 @@ class MatchResult(Result):
     heads_up_sequences: the same of those hands only in which two seats play on after it.
     course:         (deals, `[N]` winrates, `[N]` half-widths) after more and more batches.
     first_round:    when the bets of `sequences` are made, for people.
-    logs:           the hands as lines of a log, for each seating, where they were kept.
+    logs:           the hands as lines of a log, for each seating, where they were kept,
+    log_paths:      and the files that they were written to.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.match:match_report"
@@ -62,6 +65,7 @@ class MatchResult(Result):
     course: tuple[tuple[int, np.ndarray, np.ndarray], ...] = ()
     first_round: str = ""
     logs: tuple[tuple[str, ...], ...] = ()
+    log_paths: tuple[Path, ...] = ()
 
     @property
     def hands(self) -> int:
@@ -171,7 +175,7 @@ def combine_tallies(
 
 def first_round(rules: PokerRules) -> str:
     """When its bets are made; not all poker has a flop."""
-    return "before the flop" if rules.num_board_cards[:2] == (0, 3) else "in the first round"
+    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"
 
 
 def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:

@@ -90,8 +90,7 @@ def check_phh_game(rules: PokerRules) -> None:
 
 
 def _problems(rules: PokerRules) -> Iterator[str]:
-    cards = (rules.num_suits, rules.num_ranks, rules.num_hole_cards, rules.num_board_cards)
-    if cards != (4, 13, 2, (0, 3, 1, 1)):
+    if not rules.is_holdem:
         yield "its cards are not those of Texas hold'em"
     if rules.betting == "potlimit":
         yield "pot-limit hold'em has no name in PHH"

@@ -30,7 +30,7 @@ from nashgap.core.job import is_whole
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.strategies.bots_shim import Bot, parse_bot
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["Entrant", "TournamentConfig", "load_tournament"]
 

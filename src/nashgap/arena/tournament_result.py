@@ -78,6 +78,11 @@ class TournamentResult(Result):
         ]
         return frame(("agent", "bankroll_rank", "runoff_rank", "winrate", "ci95", "total_wins"), rows)
 
+    @property
+    def cross_table_path(self) -> Path | None:
+        """The file with the cross-table in the folder of its run; None where nothing was kept."""
+        return None if self.provenance.run is None else self.provenance.run / CROSS_TABLE_FILE
+
     def keep_beside(self, folder: Path) -> None:
         """The cross-table, for `nashgap tournament rank` and other programs."""
         write_cross_table(self.cross_table, folder / CROSS_TABLE_FILE)

@@ -2,24 +2,92 @@
 
 from __future__ import annotations
 
+import dataclasses
+import math
 import os
 import resource
+import shlex
+import shutil
 import signal
 import subprocess
 import tempfile
 import weakref
 from contextlib import suppress
-from typing import IO, NoReturn
+from dataclasses import dataclass
+from typing import IO, Any, NoReturn
 
 from nashgap.errors import AgentError, ConfigError
 
-__all__ = ["ChildProgram"]
+__all__ = ["ChildProgram", "ProgramLimits", "command_words", "shell_words"]
 
 FAREWELL_SECONDS = 0.2
 LAST_WORDS_BYTES = 300
 # Waits until this process has gone, whatever became of it, then ends the program and all that it started.
 # (-s, because some shells take -9 but then no --.)
 GUARD = ("/bin/sh", "-c", 'read -r line; kill -s KILL -- "-$0" 2>/dev/null')
+
+
+@dataclass(frozen=True)
+class ProgramLimits:
+    """What a program that answers questions may use.
+
+    seconds: for the answer to one batch.
+    startup: seconds from its start to its first answer.
+    memory:  GB of address space; 0 for no limit.
+    batch:   states in one question at most.
+    """
+
+    seconds: float = 60.0
+    startup: float = 60.0
+    memory: float = 0.0
+    batch: int = 64
+
+    def __post_init__(self) -> None:
+        for name, value in (("seconds", self.seconds), ("startup", self.startup)):
+            if not 0 < value < math.inf:
+                raise ConfigError(f"{name} = {value:g}; it must be {'finite' if value > 0 else 'more than 0'}")
+        if not 0 <= self.memory < math.inf:
+            raise ConfigError(f"memory = {self.memory:g}; it must be {'finite' if self.memory > 0 else '0 or more'}")
+        if not (1 <= self.batch < math.inf) or self.batch != int(self.batch):
+            raise ConfigError(f"batch = {self.batch:g}; it must be a whole number, 1 or more")
+
+    @classmethod
+    def parse(cls, text: str) -> ProgramLimits:
+        """Those that `seconds=5, memory=2` says."""
+        found: dict[str, Any] = {}
+        allowed = [field.name for field in dataclasses.fields(cls)]
+        for part in filter(None, (part.strip() for part in text.split(","))):
+            name, sign, value = (piece.strip() for piece in part.partition("="))
+            if not sign or name in found or name not in allowed:
+                raise ConfigError(f"cannot read {part!r}; options, once each: {', '.join(allowed)}")
+            try:
+                found[name] = float(value)
+            except ValueError:
+                raise ConfigError(f"{name} = {value!r} is not a number") from None
+        return cls(**found)
+
+    def changes(self) -> dict[str, float]:
+        """The limits that are not the usual ones."""
+        usual = dataclasses.asdict(ProgramLimits())
+        return {name: value for name, value in dataclasses.asdict(self).items() if value != usual[name]}
+
+
+def command_words(kind: str, text: str, command: str) -> list[str]:
+    """The words of a command as in a shell; its program is there. kind and text: what needs it, for messages."""
+    words = shell_words(kind, text, command)
+    if not words:
+        raise ConfigError(f"{kind} '{text}' has no command; it must be {text.partition(':')[0]}:COMMAND")
+    if shutil.which(words[0]) is None:
+        raise ConfigError(f"{kind} '{text}': there is no program {words[0]!r}, or it may not be executed")
+    return words
+
+
+def shell_words(kind: str, text: str, command: str) -> list[str]:
+    """The words of a command, whatever they are."""
+    try:
+        return shlex.split(command)
+    except ValueError as error:
+        raise ConfigError(f"{kind} '{text}': {error}") from None
 
 
 class ChildProgram:

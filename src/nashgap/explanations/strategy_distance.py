@@ -15,15 +15,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from nashgap.core.array_file import open_arrays
 from nashgap.core.game import CHANCE
 from nashgap.core.result import Result, frame
 from nashgap.errors import MismatchError
 from nashgap.explanations.distances import DISTANCES
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.state import PublicState, action_text
-from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy
-from nashgap.strategies.checked import open_strategy
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.load import load
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
@@ -109,13 +108,13 @@ class StrategyDistance(Result):
 
 def compare_files(first: Path | str, second: Path | str) -> StrategyDistance:
     """Of two strategy files, which must be of the same game."""
-    is_abstract = [open_arrays(Path(path)).metadata.get("kind") == ABSTRACT_KIND for path in (first, second)]
-    if is_abstract[0] != is_abstract[1]:
-        abstract, other = (first, second) if is_abstract[0] else (second, first)
-        raise MismatchError(f"{abstract} is a strategy of an abstract game and {other} is not: they cannot be compared")
-    if is_abstract[0]:
-        return compare_abstract(load_abstract_strategy(first), load_abstract_strategy(second))
-    return compare_tables(open_strategy(str(first)), open_strategy(str(second)))
+    one, two = load(Path(first)), load(Path(second))
+    if isinstance(one, AbstractStrategy) and isinstance(two, AbstractStrategy):
+        return compare_abstract(one, two)
+    if isinstance(one, TableStrategy) and isinstance(two, TableStrategy):
+        return compare_tables(one, two)
+    abstract, other = (first, second) if isinstance(one, AbstractStrategy) else (second, first)
+    raise MismatchError(f"{abstract} is a strategy of an abstract game and {other} is not: they cannot be compared")
 
 
 def compare_tables(first: TableStrategy, second: TableStrategy) -> StrategyDistance:

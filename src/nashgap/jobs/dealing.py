@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from nashgap.core.job import BatchJob, budget, require_seed
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.bots_shim import Bot, file_word
+from nashgap.strategies.spec import Bot, file_word
 
 __all__ = ["DealsJob", "curve_steps"]
 

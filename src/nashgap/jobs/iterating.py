@@ -124,6 +124,7 @@ class IterativeWork(ABC):
 
     def put_back(self, kept: Mapping[str, Any]) -> None:
         """Take back what `kept` told."""
+        assert not self.kept(), "what is kept must be put back"
 
     @property
     def is_finished(self) -> bool:

@@ -20,11 +20,15 @@ from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
 from nashgap.measures.local_best_response import ON_TREE, LbrOptions, play_lbr
+from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.bots_shim import Bot, PokerStrategy, load_poker
 from nashgap.strategies.chumps import Chump
+from nashgap.strategies.load import load, rules_of
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import Bot
+from nashgap.strategies.spec import by_hand as asked_by_hand
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,6 +39,7 @@ __all__ = [
     "LbrBound",
     "LbrJob",
     "LbrSplit",
+    "measure_lbr",
     "paired_difference",
     "perform_split",
     "require_split",
@@ -86,7 +91,7 @@ class LbrJob(DealsJob):
 
     @cached_property
     def players(self) -> tuple[PokerStrategy, ...]:
-        return tuple(load_poker(bot, self.rules) for bot in self.strategies)
+        return tuple(load(bot, self.rules) for bot in self.strategies)
 
     @property
     def is_native(self) -> bool:
@@ -298,6 +303,61 @@ class LbrBound(Result):
         """With all parts of the leaks, and nothing of the machine: the same deals give the same file."""
         told = {key: value for key, value in self.as_dict().items() if key != "seconds"}
         return {**told, **({"parts": self.leaks.as_dict()["parts"]} if self.leaks else {})}
+
+
+def measure_lbr(
+    bots: tuple[Bot, ...],
+    game: str | PokerRules | None,
+    *,
+    bets: str = "fcpa",
+    rounds: str = "",
+    deals: int = DEFAULT_DEALS,
+    samples: int = 10,
+    lookahead: int = 1,
+    duplicate: bool = True,
+    imaginary: bool = True,
+    all_in: bool = True,
+    leaks: bool = True,
+    by_hand: bool = False,
+    split: bool = False,
+    seed: int = 0,
+    workers: int = 1,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+) -> LbrBound:
+    """A lower bound on what a best response wins, by Local Best Response; see `LbrOptions`.
+
+    bots:    one for each other seat, or one that sits at all of them.
+    deals:   each is played in every seating, unless not `duplicate`.
+    leaks:   tell where the winnings come from; the bound stays the same.
+    by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
+    split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
+    """
+    rules = _rules_for(bots, game)
+    seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
+    job = LbrJob(
+        rules=rules,
+        strategies=tuple(map(asked_by_hand, seated)) if by_hand else seated,
+        deals=deals,
+        options=LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead),
+        seed=seed,
+        has_leaks=leaks,
+    )
+    if split:
+        require_split(job)
+    bound: LbrBound = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
+    return perform_split(bound, run=run, workers=workers, progress=progress) if split else bound
+
+
+def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRules:
+    """The game that is named, or that of the first strategy that has one."""
+    if game is not None:
+        return load_rules(game) if isinstance(game, str) else game
+    for bot in bots:
+        if (own := rules_of(bot)) is not None:
+            return own
+    raise ConfigError(f"strategy {bots[0].text!r} may be for many games; name the game too (--game hunl)")
 
 
 def require_split(job: LbrJob) -> LbrJob:

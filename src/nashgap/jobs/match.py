@@ -20,7 +20,7 @@ from nashgap.core.array_file import write_atomically
 from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.poker.notation import log_name
-from nashgap.strategies.bots_shim import Bot
+from nashgap.strategies.spec import Bot
 
 __all__ = ["MatchJob", "make_log_folder", "write_logs"]
 
@@ -66,7 +66,7 @@ class MatchJob(DealsJob):
 
     @cached_property
     def match(self) -> Match:
-        players = tuple(load_agent(bot.text, self.rules) for bot in self.agents)
+        players = tuple(load_agent(bot, self.rules) for bot in self.agents)
         names = tuple(bot.text for bot in self.agents)
         return Match(self.rules, players, names, self.seed, self.hands_per_match, self.has_log)
 

@@ -75,10 +75,9 @@ def job_of(run: Run) -> Job:
 
 
 def perform_run(
-    run: Run, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
+    run: Run, job: Job, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
 ) -> Any:
-    """Continue a run; a finished one answers at once."""
-    job = job_of(run)
+    """Continue the run of a job; a finished one answers at once."""
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
     job.prepare(run.folder.parent)
     return _perform(job, run, workers, progress, save_every)

@@ -28,14 +28,15 @@ from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.measures.best_response import Exploitability, expected_values, exploitability
 from nashgap.runs.config import package_version
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.named import Solver, make_solver
-from nashgap.strategies.bots_shim import Bot, load_table
+from nashgap.solvers.named import Solver, make_solver, solver_variant
+from nashgap.strategies.load import load
+from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nashgap.strategies.view import StrategyView
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = [
     "DEFAULT_ITERATIONS",
@@ -147,9 +148,9 @@ class SolveWork(IterativeWork):
     def __init__(self, job: SolveJob) -> None:
         super().__init__(job, job.limits)
         self._frozen = [int(player) - 1 for player in job.frozen]
-        given = [GivenStrategy(load_table(job.start, job.tree))] if job.start else []
+        given = [GivenStrategy(load(job.start, job.tree))] if job.start else []
         given += [
-            GivenStrategy(load_table(bot, job.tree), (int(player) - 1,), is_static=True)
+            GivenStrategy(load(bot, job.tree), (int(player) - 1,), is_static=True)
             for player, bot in sorted(job.frozen.items())
         ]
         self._solver = make_solver(
@@ -185,7 +186,7 @@ class SolveWork(IterativeWork):
         values, measured = _measured(strategy)
         # JSON has no infinity.
         parameters = {
-            key: str(x) if x in (math.inf, -math.inf) else x for key, x in asdict(SOLVERS.load(job.solver)).items()
+            key: str(x) if x in (math.inf, -math.inf) else x for key, x in asdict(solver_variant(job.solver)).items()
         }
         facts = {
             "parameters": parameters,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -33,7 +33,7 @@ from nashgap.strategies.play_options import PlayOptions
 if TYPE_CHECKING:
     import pandas as pd
 
-    from nashgap.strategies.view import StrategyView
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = ["LINE", "TrainJob", "Training", "preflop_lines"]
 
@@ -207,7 +207,7 @@ class TrainWork(IterativeWork):
             job=job,
             strategy=AbstractStrategy(
                 solver.game,
-                tuple(solver.take_average_strategy(number) for number in range(job.recipe.rules.num_rounds)),
+                tuple(solver.take_average_table(number) for number in range(job.recipe.rules.num_rounds)),
                 PlayOptions(off_tree=job.recipe.off_tree),
             ),
             iterations=solver.iteration,
@@ -355,4 +355,4 @@ def _build_solver(job: TrainJob) -> PokerMCCFR:
     built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
     cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
     game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting), cards)
-    return PokerMCCFR(game, seed=job.seed, threads=job.threads, **asdict(recipe.solver))
+    return recipe.solver.solver(game, seed=job.seed, threads=job.threads)

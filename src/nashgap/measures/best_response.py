@@ -7,21 +7,25 @@ gain is always against the others' strategies as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.game import Game
 from nashgap.core.result import Result, frame
 from nashgap.core.tree import GameTree
+from nashgap.measures.subject import one_bot, table_strategy
+from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
+from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Exploitability", "best_response", "expected_values", "exploitability"]
+__all__ = ["Exploitability", "best_response", "expected_values", "exploitability", "measure_br"]
 
 
 METHOD = "br"
@@ -110,3 +114,10 @@ def _respond(tree: GameTree, strategy: TableStrategy) -> tuple[Exploitability, n
     response = np.empty(tree.num_slots)
     _native.best_response(tree.native, strategy.probabilities, values, best_values, response)
     return Exploitability(tree.game, tree.unit, tuple(map(float, values)), tuple(map(float, best_values))), response
+
+
+def measure_br(bots: tuple[Bot, ...], game: str | Game | GameTree | PokerRules | None) -> Exploitability:
+    """Exact best responses, in a small game: of tables, and of whatever answers for all hands of a small poker game."""
+    bot = one_bot(bots, "br")
+    strategy = table_strategy(bot, game)
+    return replace(exploitability(strategy.tree, strategy), strategy=bot.text)

@@ -9,7 +9,7 @@ millions of deals it is close. Hundreds of buckets and thousands of nodes take s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,8 +18,11 @@ from nashgap.cards.evaluator import hand_ranks
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError, MismatchError, UnsupportedGameError
 from nashgap.measures.seat_gap import SeatGap
+from nashgap.measures.subject import abstract_strategy, one_bot
+from nashgap.poker.rules import PokerRules
+from nashgap.strategies.spec import Bot
 
-__all__ = ["BucketGap", "bucket_gap"]
+__all__ = ["BucketGap", "bucket_gap", "measure_bucket_br"]
 
 METHOD = "bucket-br"
 NUM_BLOCKS = 20  # of fresh deals; the interval is from the differences between them
@@ -36,7 +39,7 @@ def bucket_gap(
 ) -> BucketGap:
     """The best response of each seat to the strategy.
 
-    tables: by round, as `PokerMCCFR.average_strategy`; information sets that training never reached play uniformly.
+    tables: by round, as `PokerMCCFR.average_table`; information sets that training never reached play uniformly.
     num_deals: to choose the responses on, and as many again to evaluate them on.
     """
     if game.rules.num_seats != 2:
@@ -231,3 +234,12 @@ class _Response:
     def _played(self, node: int, behind: np.ndarray) -> np.ndarray:
         value: np.ndarray = (self.profile.rows[node] * behind).sum(axis=1)
         return value
+
+
+def measure_bucket_br(
+    bots: tuple[Bot, ...], game: str | PokerRules | None, *, deals: int = 4_000_000, seed: int = 0
+) -> BucketGap:
+    """The best response within a heads-up abstract game; see `nashgap.measures.bucket_response`."""
+    strategy = abstract_strategy(one_bot(bots, "bucket-br"), game, "bucket-br")
+    gap = bucket_gap(strategy.game, strategy.tables, num_deals=deals, seed=seed)
+    return replace(gap, strategy=bots[0].text, game=strategy.rules.name)

@@ -26,9 +26,9 @@ from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.chumps import Chump
-from nashgap.strategies.poker_named import PokerStrategy
-from nashgap.strategies.policy_checks import check_policies
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
 
@@ -224,8 +224,9 @@ def _seatings(num_seats: int) -> np.ndarray:
 
 
 def _preflop(rules: PokerRules) -> _native.PreflopChances | None:
-    is_holdem = len(rules.deck) == 52 and rules.num_hole_cards == 2 and sum(rules.num_board_cards) == 5
-    return load_preflop_chances() if is_holdem else None
+    """The table of hold'em's first round serves five board cards however they are dealt."""
+    has_table = len(rules.deck) == 52 and rules.num_hole_cards == 2 and rules.total_board_cards == 5
+    return load_preflop_chances() if has_table else None
 
 
 def _opponents(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from html import escape
 
+from nashgap.cards.hand_rows import HandRows, draw_rows
 from nashgap.cards.matrix import HandMatrix, draw_matrix
 from nashgap.reports.layout import (
     Column,
@@ -178,6 +179,8 @@ def _section(section: Section, head: str, chart: Callable[[Chart], str]) -> str:
             body = _cross_table(lay_out_cross_table(section.table))
         case HandMatrix():
             return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
+        case HandRows():
+            body = f'<div class="scroll">{draw_rows(section)}</div>'
         case Plot() | Bars() | Drawing():
             body = chart(section)
     title = f"<{head}>{escape(section.title)}</{head}>\n" if section.title else ""

@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nashgap.arena.cross_table import CrossTable
+from nashgap.cards.hand_rows import HandRows
 from nashgap.cards.matrix import HandMatrix
 from nashgap.core.array_file import write_atomically
 from nashgap.core.estimate import Estimate
@@ -158,7 +159,7 @@ class CrossTableSection:
     is_detail: bool = False
 
 
-Section = FigureTable | Table | CrossTableSection | HandMatrix | Plot | Bars | Drawing | Text
+Section = FigureTable | Table | CrossTableSection | HandMatrix | HandRows | Plot | Bars | Drawing | Text
 
 
 @dataclass(frozen=True)

@@ -14,10 +14,12 @@ from rich.padding import Padding
 from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from nashgap.cards.matrix import HandMatrix, matrix_text
+from nashgap.cards.hand_rows import HandRows
+from nashgap.cards.matrix import HandMatrix
 from nashgap.cards.ranges import HAND_CLASSES
 from nashgap.core.estimate import Estimate
 from nashgap.core.result import Result
+from nashgap.reports.hand_drawings import print_matrix, print_rows
 from nashgap.reports.layout import Grid, WinrateCell, WinrateGrid, figure_text, lay_out, lay_out_cross_table
 from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.screen import screen, table
@@ -100,7 +102,9 @@ def _print_section(console: Console, section: Section) -> None:
         case CrossTableSection():
             _print_cross_table(console, lay_out_cross_table(section.table))
         case HandMatrix():
-            console.print(matrix_text(section), soft_wrap=True)
+            print_matrix(console, section)
+        case HandRows():
+            print_rows(console, section)
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
@@ -198,6 +202,10 @@ def _section_document(section: Section) -> dict[str, Any]:
         case HandMatrix():
             shares = {name: dict(cell.shares) for name, cell in zip(HAND_CLASSES, section.cells, strict=True)}
             return {"kind": "hand-matrix", "title": section.title, "shares": shares}
+        case HandRows():
+            told = {"actions": list(section.actions), "note": section.note}
+            lines = [{"name": row.name, "weight": row.weight, "shares": dict(row.shares)} for row in section.rows]
+            return {"kind": "hand-rows", "title": section.title, **told, "rows": lines}
         case Plot():
             curves = [{key: _plain(value) for key, value in vars(curve).items()} for curve in section.curves]
             axes = {"x_title": section.x_title, "y_title": section.y_title}

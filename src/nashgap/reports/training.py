@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from nashgap.abstraction.strength import STREETS
 from nashgap.arena.match_result import first_round
 from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
+from nashgap.poker.streets import STREETS
 from nashgap.reports.layout import format_number, human_bytes
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN

@@ -2,7 +2,7 @@
 
 from nashgap.runs.config import RunConfig, load_config, package_version
 from nashgap.runs.executors import Outcome, Pace, execute
-from nashgap.runs.folder import Run, RunSummary, default_root, find_run, list_runs, open_run
+from nashgap.runs.folder import Run, RunSummary, default_root, find_run, list_runs, open_run, summarise
 from nashgap.runs.ledger import Checkpoint, Ledger
 
 __all__ = [
@@ -20,4 +20,5 @@ __all__ = [
     "load_config",
     "open_run",
     "package_version",
+    "summarise",
 ]

@@ -87,11 +87,11 @@ def execute(
 
     An interrupt (Ctrl-C) or an error is raised after all that is finished has been kept.
     """
-    config = RunConfig.of(job)
     check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     if run is None:
-        with Ledger(None, config.run_id) as ledger:
+        with Ledger(None, "memory") as ledger:
             return _execute(job, None, ledger, workers, on_progress, checkpoint_seconds)
+    config = RunConfig.of(job)
     if config.run_id != run.config.run_id:
         raise MismatchError(
             f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"

@@ -41,6 +41,7 @@ __all__ = [
     "is_run_folder",
     "list_runs",
     "open_run",
+    "summarise",
 ]
 
 _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
@@ -214,7 +215,7 @@ def find_run(root: Path, wanted: str) -> Run:
 
 def list_runs(root: Path) -> list[RunSummary]:
     """All runs under `root` in order of their names; damaged ones say so."""
-    return [_summarise(folder) for folder in _run_folders(root)]
+    return [summarise(folder) for folder in _run_folders(root)]
 
 
 def is_run_folder(path: Path) -> bool:
@@ -273,7 +274,8 @@ def _load_run(folder: Path) -> Run:
     return Run(folder, config)
 
 
-def _summarise(folder: Path) -> RunSummary:
+def summarise(folder: Path) -> RunSummary:
+    """One line on the run in this folder."""
     config = None
     try:
         run = _load_run(folder)

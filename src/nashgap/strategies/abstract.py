@@ -9,12 +9,14 @@ of the tables is what is played and what is measured.
 from __future__ import annotations
 
 import dataclasses
+import hashlib
+import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -22,7 +24,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
-from nashgap.core.array_file import ArrayFile, LateArray, open_arrays, save_arrays
+from nashgap.core.array_file import ArrayFile, LateArray, content_digest, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -33,6 +35,9 @@ from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.play_options import OFF_TREE, PlayOptions
 from nashgap.strategies.translation import TreePlace, translation_code
 
+if TYPE_CHECKING:
+    from nashgap.strategies.strategy_view import StrategyView
+
 __all__ = [
     "ABSTRACT_KIND",
     "AbstractStrategy",
@@ -41,7 +46,6 @@ __all__ = [
     "load_abstract_strategy",
     "quantised",
     "read_abstract",
-    "save_abstract_strategy",
     "save_tables",
 ]
 
@@ -116,9 +120,49 @@ class AbstractStrategy:
         """The names of the hands in the order of policies; see `nashgap.poker.hands`."""
         return hand_names(self.rules)
 
-    def with_options(self, **changes: Any) -> AbstractStrategy:
-        """The same tables, played otherwise; see `PlayOptions`."""
-        return dataclasses.replace(self, options=self.options.changed(changes))
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that differ where game, tables or options do; of a file with its own options, the file's."""
+        content = hashlib.sha256(json.dumps([self.content_digest, self.options.as_dict()]).encode())
+        return content.hexdigest()[:16]
+
+    @cached_property
+    def content_digest(self) -> str:
+        """Of game and tables; of a loaded file, known without reading them."""
+        content = hashlib.sha256(self.game.fingerprint.encode())
+        for table in self.tables:
+            content.update(np.ascontiguousarray(table).data)
+        return content.hexdigest()[:32]
+
+    def with_options(self, *, name: str = "", **changes: Any) -> AbstractStrategy:
+        """The same tables, played otherwise; see `PlayOptions`. name: as messages call it from now on."""
+        options = self.options.changed(changes)
+        if options == self.options and name in ("", self.name):
+            return self
+        changed = dataclasses.replace(self, options=options, name=name or self.name)
+        known = ("content_digest", "digest") if options == self.options else ("content_digest",)
+        changed.__dict__.update({key: self.__dict__[key] for key in known if key in self.__dict__})
+        return changed
+
+    def save(self, path: Path | str, *, is_quantised: bool = False) -> None:
+        """Write a strategy file, in which the strategy's options are the default ones.
+
+        is_quantised: float32 tables are written as uint8.
+        """
+        save_tables(
+            path,
+            self.game,
+            self.tables,
+            options=self.options,
+            facts=self.facts,
+            is_quantised=is_quantised or any(table.dtype == np.uint8 for table in self.tables),
+        )
+
+    def at(self, after: str = "", board: str = "") -> StrategyView:
+        """What is done after this betting on this board, `r300c/` on `2c6dTh`; see `nashgap.strategies.view`."""
+        from nashgap.strategies.view import view_strategy
+
+        return view_strategy(self, after=after, board=board)
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
         """For states in which a seat is to act: what it does with every hand, and the real actions that it may take.
@@ -155,10 +199,6 @@ class AbstractStrategy:
             if state.seat < 0:
                 raise IllegalActionError(f"nobody is to act after {state.betting!r}")
 
-    def save(self, path: Path | str, *, is_quantised: bool = False) -> None:
-        """Write the strategy file, whole or not at all."""
-        save_abstract_strategy(path, self, is_quantised=is_quantised)
-
     def check(self) -> TableCheck:
         """Read all tables; FileFormatError where they hold what is no probability."""
         error, num_unreached = 0.0, 0
@@ -179,18 +219,6 @@ def quantised(game: AbstractGame, round_number: int, table: np.ndarray) -> np.nd
     small = np.empty(probabilities.shape, np.uint8)
     _native.quantise_table(game.native, round_number, probabilities, small)
     return small
-
-
-def save_abstract_strategy(path: Path | str, strategy: AbstractStrategy, *, is_quantised: bool = False) -> None:
-    """Write a strategy file, in which the strategy's options are the default ones."""
-    save_tables(
-        path,
-        strategy.game,
-        strategy.tables,
-        options=strategy.options,
-        facts=strategy.facts,
-        is_quantised=is_quantised or any(table.dtype == np.uint8 for table in strategy.tables),
-    )
 
 
 def save_tables(
@@ -292,9 +320,12 @@ def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
     names = _readable(file, lambda: [str(name) for name in segments[0]["tables"]])
     tables = tuple(file.array(name) for name in names)
     try:
-        return AbstractStrategy(game, tables, options, facts)
+        strategy = AbstractStrategy(game, tables, options, facts)
     except MismatchError as error:
         raise FileFormatError(f"{file.path}: {error}") from None
+    content = content_digest(file.path)
+    strategy.__dict__.update({"content_digest": content, "digest": content[:16]})
+    return strategy
 
 
 def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> AbstractGame:

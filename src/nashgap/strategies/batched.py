@@ -19,7 +19,7 @@ from nashgap.errors import AgentError, ConfigError
 from nashgap.poker.hands import hand_names
 from nashgap.poker.moves import move_text
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
-from nashgap.strategies.policy_checks import place_text
+from nashgap.strategies.check_policy import place_text
 
 __all__ = ["BatchedStrategy"]
 

@@ -1,39 +1,18 @@
-"""Strategies by name, by file: what the command line calls STRATEGY.
+"""Strategies that have a name and exist for every compiled game.
 
-Built-in ones are found in the catalogue. The three chumps need a game with their actions; a game that names its
-actions otherwise is refused.
+The three chumps need a game with their actions; a game that names its actions otherwise is refused.
 """
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
-
-from nashgap.catalogue import POLICIES
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, UnsupportedGameError
-from nashgap.strategies.table import TableStrategy, load_table, tabulated, uniform
+from nashgap.errors import UnsupportedGameError
+from nashgap.strategies.table import TableStrategy, tabulated, uniform
 
-__all__ = ["always_call", "always_fold", "always_raise", "load_strategy", "strategy_path", "uniform"]
+__all__ = ["always_call", "always_fold", "always_raise", "uniform"]
 
 PASSIVE = ("check", "call")
 AGGRESSIVE = ("raise", "bet")
-
-
-def load_strategy(text: str, tree: GameTree) -> TableStrategy:
-    """The strategy that `text` names: a name of the catalogue or a strategy file."""
-    if text in POLICIES.entries:
-        strategy: TableStrategy = POLICIES.load(text)(tree)
-        return strategy
-    return load_table(strategy_path(text), tree)
-
-
-def strategy_path(text: str) -> Path:
-    """The file that `text` names; it is there."""
-    if not text or not os.path.exists(text):
-        known = ", ".join(POLICIES.entries)
-        raise ConfigError(f"strategy {text!r} is neither a file nor a known name; known: {known}")
-    return Path(text)
 
 
 def always_fold(tree: GameTree) -> TableStrategy:

@@ -21,7 +21,7 @@ from nashgap.poker.hands import hand_names, hands_of, possible_hands
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
-from nashgap.strategies.policy_checks import check_policy, place_text
+from nashgap.strategies.check_policy import check_policy, place_text
 
 __all__ = ["OpenSpielStrategy", "universal_poker"]
 

@@ -12,10 +12,9 @@ from nashgap.poker.game import PokerGame, infoset_of
 from nashgap.poker.hands import hand_names, hands_of
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState, View, action_text
-from nashgap.strategies.checked import open_strategy
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["PokerTableStrategy", "load_poker_table"]
+__all__ = ["PokerTableStrategy"]
 
 
 class PokerTableStrategy:
@@ -64,10 +63,3 @@ class PokerTableStrategy:
             if infoset is not None:  # else a card is on the board, or not in the deck
                 probabilities[place] = self.strategy.probabilities[tree.slots(infoset)]
         return Policy(hand_names(rules), tuple(action_text(rules, move) for move in moves), probabilities, moves)
-
-
-def load_poker_table(name: str, path: str, rules: PokerRules) -> PokerTableStrategy:
-    """The strategy in a file, which must be for this game."""
-    strategy = PokerTableStrategy(name, open_strategy(path))
-    strategy.check_game(rules)
-    return strategy

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+from nashgap.core.python_class import CLASS_FAILURES, load_class, made, told
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, NashGapError
 from nashgap.poker.state import PublicState
-from nashgap.strategies.policy_checks import check_policies, place_text
-from nashgap.strategies.python_class import CLASS_FAILURES, load_class, made, told
+from nashgap.strategies.check_policy import check_policies, place_text
 
 __all__ = ["STRATEGY_METHODS", "PythonStrategy", "load_python_strategy"]
 

@@ -1,128 +1,467 @@
-"""The text that names a strategy or an agent, taken apart.
+"""The text that names a bot, taken apart once; whatever else can play or be asked is wrapped, so that all are alike.
 
-`always-call`, `triple(0.1,0.4,0.5)`, `poki-sim(trials=50)` are names of the catalogue; `ir16.safetensors` is a strategy
-file, and one of an abstract game may be played with options, `ir16.safetensors(fallback=call, threshold=0.1)`, see
-`nashgap.strategies.play_options`; `python:module:Class` is a class of somebody's own; `exec:COMMAND` and
-`acpc:COMMAND` are programs.
+    always-call, triple(0.1,0.4,0.5)   a name of the catalogue                          NamedBot
+    ir16.safetensors(fallback=call)    a strategy file, perhaps played with options     FileBot
+    python:module:Class                a class of somebody's own                        PythonBot
+    exec(seconds=5):COMMAND            a program that tells what it does with all hands ExecBot
+    acpc:COMMAND                       a program that plays                             AcpcBot
+    by-hand:PLAYER                     one that only plays, asked hand by hand          HandByHand
+    an object                          with `policies`, `sample_policies` or `act`      GivenBot
+
+Each has `text`, which parses back to it (but for an object); `digest`, 16 hex digits of the files that it is made of;
+`identity()`, what determines its numbers, as JSON has it and without the path of a file; and `inputs()`, the files that
+a run must keep to be continued, by their digest. What a digest covers, and what not, is in docs/formats.md.
 """
 
 from __future__ import annotations
 
+import dataclasses
 import hashlib
 import inspect
 import os
 import re
-import shlex
 import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from nashgap.catalogue import AGENTS, Registry
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POLICIES, Registry
+from nashgap.core.array_file import content_digest
+from nashgap.core.program import ProgramLimits, shell_words
+from nashgap.core.python_class import class_file
 from nashgap.errors import ConfigError, FileFormatError
+from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
-__all__ = ["SUFFIX", "command_words", "file_and_options", "file_word", "is_file_spec", "named_object", "spec_digest"]
+__all__ = [
+    "BY_HAND",
+    "HUMAN",
+    "AcpcBot",
+    "Bot",
+    "ExecBot",
+    "FileBot",
+    "GivenBot",
+    "HandByHand",
+    "NamedBot",
+    "PythonBot",
+    "as_bot",
+    "bot_from_identity",
+    "by_hand",
+    "file_word",
+    "named_object",
+    "parse_bot",
+]
 
+SUFFIX = ".safetensors"
+BY_HAND = "by-hand:"
+"""Before the text of a player that is to be asked hand by hand."""
+HUMAN = "human"
+DIGEST_DIGITS = 16
+BOT_METHODS = ("policies", "sample_policies", "act")
+FORMS = "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND or acpc:COMMAND"
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTALL)
-_PROGRAM = re.compile(r"(acpc|exec(\([^()]*\))?):(?P<command>.*)", re.DOTALL)
-SUFFIX = ".safetensors"
+_EXEC = re.compile(r"exec(\((?P<limits>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
-def is_file_spec(spec: str) -> bool:
-    """Whether the spec is the path of a file; a name of the catalogue never is."""
-    return spec not in AGENTS.entries and os.path.isfile(spec)
+class Bot(ABC):
+    """Whatever plays or can be asked, by what names it."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """What parses back to it, but for an object."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str | None:
+        """16 hex digits of the files that it is made of; None where it is made of none."""
+
+    @abstractmethod
+    def identity(self) -> dict[str, Any]:
+        """What determines its numbers, as JSON has it and without the path of a file."""
+
+    def inputs(self) -> dict[str, str]:
+        """The strategy files that it is made of, by their digest."""
+        return {}
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its text parses back to it."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """Its text, or of a file its digest: the same wherever the file lies."""
+        return self.text
+
+    def to_config(self) -> dict[str, Any]:
+        """As the config of a run keeps it."""
+        return self.identity()
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, Any], inputs: Mapping[str, str]) -> Bot:
+        return bot_from_identity(value, inputs)
 
 
-def file_and_options(spec: str) -> tuple[str, str] | None:
-    """The path of a strategy file and the text of its options; None where the spec names no file."""
-    if is_file_spec(spec):
-        return spec, ""
-    match = _FILE_WITH_OPTIONS.fullmatch(spec)
-    return (match["path"].strip(), match["options"]) if match and is_file_spec(match["path"].strip()) else None
+@dataclass(frozen=True)
+class NamedBot(Bot):
+    """A name of the catalogue with its arguments."""
+
+    name: str
+    positional: tuple[float, ...] = ()
+    named: tuple[tuple[str, float], ...] = ()
+
+    @property
+    def text(self) -> str:
+        arguments = [*map(repr, self.positional), *(f"{key}={value!r}" for key, value in self.named)]
+        return f"{self.name}({','.join(arguments)})" if arguments else self.name
+
+    @property
+    def digest(self) -> None:
+        return None
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "name", "name": self.name, "positional": [*self.positional], "named": dict(self.named)}
 
 
-def file_word(spec: str) -> str:
-    """A spec as part of a file's name."""
-    return "".join(letter if letter.isalnum() else "-" for letter in Path(spec).stem).strip("-")
+@dataclass(frozen=True)
+class FileBot(Bot):
+    """A strategy file. options: of `PlayOptions`, those that are played otherwise than the file says."""
+
+    path: str
+    options: tuple[tuple[str, Any], ...] = ()
+
+    @property
+    def text(self) -> str:
+        return f"{self.path}({_options_text(self.options)})" if self.options else self.path
+
+    @cached_property
+    def digest(self) -> str:
+        """A strategy file, which may have gigabytes, tells the hash of its content; any other is read."""
+        path = Path(self.path)
+        try:
+            return content_digest(path)[:DIGEST_DIGITS]
+        except FileFormatError:
+            if not path.is_file():
+                raise
+            return _digest_of(path)
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "file", "digest": self.digest, "options": dict(self.options)}
+
+    def inputs(self) -> dict[str, str]:
+        return {self.digest: self.path}
+
+    @property
+    def label(self) -> str:
+        return f"sha256:{self.digest}"
 
 
-def named_object(spec: str, registry: Registry, forms: str) -> Any:
-    """What a name of the registry, perhaps with arguments, makes.
+@dataclass(frozen=True)
+class PythonBot(Bot):
+    """A class that is called without arguments, found in the current folder or installed."""
 
-    forms: what else a spec may be, for the error.
+    module: str
+    class_name: str
+
+    @property
+    def text(self) -> str:
+        return f"python:{self.module}:{self.class_name}"
+
+    @cached_property
+    def digest(self) -> str:
+        return _digest_of(class_file(self.text))
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "python", "class": f"{self.module}:{self.class_name}", "digest": self.digest}
+
+
+@dataclass(frozen=True)
+class ExecBot(Bot):
+    """A program that speaks the protocol of docs/formats.md."""
+
+    command: str
+    limits: ProgramLimits = field(default_factory=ProgramLimits)
+
+    @property
+    def text(self) -> str:
+        limits = _options_text(self.limits.changes().items())
+        return f"exec({limits}):{self.command}" if limits else f"exec:{self.command}"
+
+    @cached_property
+    def digest(self) -> str | None:
+        return _program_digest(self.text, self.command)
+
+    def identity(self) -> dict[str, Any]:
+        # A network adds up in another order in batches of another size, and a search may watch the clock.
+        return {"kind": "exec", "command": self.command, "digest": self.digest, "limits": self.limits.changes()}
+
+
+@dataclass(frozen=True)
+class AcpcBot(Bot):
+    """A player program of the competition."""
+
+    command: str
+
+    @property
+    def text(self) -> str:
+        return f"acpc:{self.command}"
+
+    @cached_property
+    def digest(self) -> str | None:
+        return _program_digest(self.text, self.command)
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "acpc", "command": self.command, "digest": self.digest}
+
+
+@dataclass(frozen=True)
+class HandByHand(Bot):
+    """A deterministic player that only plays, asked for one hand after the other; see `nashgap.agents.by_hand`."""
+
+    player: Bot
+
+    @property
+    def text(self) -> str:
+        return f"{BY_HAND}{self.player.text}"
+
+    @property
+    def digest(self) -> str | None:
+        return self.player.digest
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "by-hand", "player": self.player.identity()}
+
+    def inputs(self) -> dict[str, str]:
+        return self.player.inputs()
+
+
+@dataclass(frozen=True, eq=False)
+class GivenBot(Bot):
+    """An object. digest: by which a run knows it again; None where nobody told one."""
+
+    given: Any
+    digest: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Its name, or that of its class; it does not parse back."""
+        return str(getattr(self.given, "name", "") or type(self.given).__name__)
+
+    def identity(self) -> dict[str, Any]:
+        if self.digest is None:
+            raise ConfigError(
+                f"{self.text} is an object without a digest, so that a run cannot know it again; give it an attribute"
+                " 'digest', a text that changes whenever it plays otherwise"
+            )
+        return {"kind": "given", "name": self.text, "digest": self.digest}
+
+    @property
+    def is_named(self) -> bool:
+        return False
+
+
+def parse_bot(text: str, *, kind: str = "bot", folder: Path | None = None) -> Bot:
+    """The bot that the text names; files are there, and options and limits can be read.
+
+    kind:   what it is wanted as, for messages.
+    folder: where the paths of files begin; the current one unless told.
     """
-    kind = registry.kind
-    if spec.endswith(SUFFIX) or f"{SUFFIX}(" in spec:
-        raise ConfigError(f"{kind} {spec!r}: there is no such strategy file")
-    match = _NAME.fullmatch(spec)
-    if match is None:
-        raise ConfigError(f"{kind} {spec!r} must be a name, name(arguments), {forms}")
-    make = registry.load(match["name"])
-    positional, named = _arguments(kind, spec, match["arguments"] or "")
+    text = text.strip()
+    if text.startswith(BY_HAND):
+        return _parse_by_hand(text, kind, folder)
+    if text.startswith("python:"):
+        return _parse_python(text, kind)
+    if text.startswith("acpc:"):
+        return AcpcBot(text.removeprefix("acpc:"))
+    if text.startswith(("exec:", "exec(")):
+        return _parse_exec(text, kind)
+    if _is_catalogued(text):
+        return NamedBot(text)
+    if path := _found_file(text, folder):
+        return FileBot(path)
+    with_options = _FILE_WITH_OPTIONS.fullmatch(text)
+    if with_options and (path := _found_file(with_options["path"].strip(), folder)):
+        return FileBot(path, _parse_options(with_options["options"], text, kind))
+    if text.endswith(SUFFIX) or f"{SUFFIX}(" in text:
+        place = text if folder is None else str(folder / text)
+        raise ConfigError(f"{kind} {place!r}: there is no such strategy file")
+    return _parse_name(text, kind)
+
+
+def as_bot(bot: str | Path | Bot | Any, digest: str | None = None, *, kind: str = "bot") -> Bot:
+    """A text, the path of a strategy file, or any object that answers for hands or plays, as a bot.
+
+    digest: of an object, by which a run knows it again; its own attribute `digest` unless told.
+    """
+    if isinstance(bot, Bot):
+        return bot
+    if isinstance(bot, Path):
+        return FileBot(str(bot))
+    if isinstance(bot, str):
+        return parse_bot(bot, kind=kind)
+    if not any(callable(getattr(bot, method, None)) for method in BOT_METHODS):
+        raise ConfigError(
+            f"{kind} {_short(bot)}: neither a text nor an object with policies(states), sample_policies(states, seed)"
+            " or act(view)"
+        )
+    own = getattr(bot, "digest", None)
+    return GivenBot(bot, digest if digest is not None else own if isinstance(own, str) else None)
+
+
+def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, str] | None = None) -> Bot:
+    """The bot of which `identity()` told this; inputs: where its files lie now, by their digest."""
     try:
-        inspect.signature(make).bind(*positional, **named)
+        match identity["kind"]:
+            case "name":
+                return NamedBot(identity["name"], tuple(identity["positional"]), tuple(identity["named"].items()))
+            case "file":
+                return _found_again(identity, inputs or {})
+            case "python":
+                return PythonBot(*identity["class"].split(":"))
+            case "exec":
+                return ExecBot(identity["command"], ProgramLimits(**identity["limits"]))
+            case "acpc":
+                return AcpcBot(identity["command"])
+            case "by-hand":
+                return HandByHand(bot_from_identity(identity["player"], inputs))
+            case "given":
+                raise ConfigError(
+                    f"{identity['name']} was an object of Python, not a name or a file; give it again there: the same"
+                    " call with run= continues"
+                )
+            case kind:
+                raise ConfigError(f"a bot of the kind {kind!r} is not known")
+    except (KeyError, TypeError, AttributeError) as error:
+        raise ConfigError(f"not what tells a bot: {error!r}") from error
+
+
+def _found_again(identity: Mapping[str, Any], inputs: Mapping[str, str]) -> FileBot:
+    """The file of this digest, where it was last; refused if it is gone or has changed."""
+    digest = identity["digest"]
+    path = inputs[digest]
+    if not Path(path).is_file():
+        raise ConfigError(f"the strategy file {path} is gone; put it back (digest {digest}), or start again")
+    bot = FileBot(path, tuple(identity["options"].items()))
+    if bot.digest != digest:
+        raise ConfigError(
+            f"the strategy file {path} has changed: its digest is {bot.digest}, not {digest}; put the old one back, or"
+            " start again"
+        )
+    return bot
+
+
+def by_hand(bot: Bot) -> HandByHand:
+    """The same player, asked hand by hand."""
+    return bot if isinstance(bot, HandByHand) else HandByHand(bot)
+
+
+def file_word(text: str) -> str:
+    """The text of a bot as part of a file's name."""
+    return "".join(letter if letter.isalnum() else "-" for letter in Path(text).stem).strip("-")
+
+
+def named_object(bot: NamedBot, registry: Registry, kind: str) -> Any:
+    """What a name of the registry makes of its arguments. kind: what it is wanted as, for messages."""
+    make = registry.load(bot.name)
+    try:
+        inspect.signature(make).bind(*bot.positional, **dict(bot.named))
     except TypeError as error:
         wanted = ", ".join(inspect.signature(make).parameters) or "none"
-        raise ConfigError(f"{kind} {spec!r}: {error}; arguments are: {wanted}") from None
-    return make(*positional, **named)
+        raise ConfigError(f"{kind} {bot.text!r}: {error}; arguments are: {wanted}") from None
+    return make(*bot.positional, **dict(bot.named))
 
 
-def _arguments(kind: str, spec: str, text: str) -> tuple[list[float], dict[str, float]]:
+def _parse_by_hand(text: str, kind: str, folder: Path | None) -> HandByHand:
+    player = text.removeprefix(BY_HAND).strip()
+    if not player:
+        raise ConfigError(f"{kind} {text!r} has no player; it must be {BY_HAND}PLAYER, such as {BY_HAND}acpc:./bot")
+    return by_hand(parse_bot(player, kind="agent", folder=folder))
+
+
+def _parse_python(text: str, kind: str) -> PythonBot:
+    parts = text.split(":")
+    if len(parts) != 3 or not all(parts):
+        raise ConfigError(f"{kind} {text!r} must be python:module:Class")
+    return PythonBot(*parts[1:])
+
+
+def _parse_exec(text: str, kind: str) -> ExecBot:
+    match = _EXEC.fullmatch(text)
+    if match is None:
+        raise ConfigError(f"{kind} {text!r} must be exec:COMMAND or exec(seconds=5, ...):COMMAND")
+    try:
+        return ExecBot(match["command"], ProgramLimits.parse(match["limits"] or ""))
+    except ConfigError as error:
+        raise ConfigError(f"{kind} {text!r}: {error}") from None
+
+
+def _parse_name(text: str, kind: str) -> NamedBot:
+    if text.startswith("probe:"):
+        player = text.removeprefix("probe:")
+        raise ConfigError(f"{kind} {text!r}: a player is asked hand by hand by the name {BY_HAND}{player}")
+    match = _NAME.fullmatch(text)
+    if match is None:
+        raise ConfigError(f"{kind} {text!r} must be {FORMS}")
     positional: list[float] = []
     named: dict[str, float] = {}
-    for part in filter(None, (part.strip() for part in text.split(","))):
-        key, equals, value = part.rpartition("=")
+    for part in filter(None, (part.strip() for part in (match["arguments"] or "").split(","))):
+        key, equals, value = (piece.strip() for piece in part.rpartition("="))
         try:
-            number = float(value) if not value.strip().lstrip("+-").isdigit() else int(value)
+            number = int(value) if value.lstrip("+-").isdigit() else float(value)
         except ValueError:
-            raise ConfigError(f"{kind} {spec!r}: {value.strip()!r} is not a number") from None
+            raise ConfigError(f"{kind} {text!r}: {value!r} is not a number") from None
         if equals:
-            named[key.strip()] = number
+            named[key] = number
         else:
             positional.append(number)
-    return positional, named
+    return NamedBot(match["name"], tuple(positional), tuple(named.items()))
 
 
-def command_words(kind: str, spec: str, command: str) -> list[str]:
-    """The words of a command as in a shell; its program is there."""
-    words = _split(kind, spec, command)
-    if not words:
-        raise ConfigError(f"{kind} '{spec}' has no command; it must be {spec.partition(':')[0]}:COMMAND")
-    if shutil.which(words[0]) is None:
-        raise ConfigError(f"{kind} '{spec}': there is no program {words[0]!r}, or it may not be executed")
-    return words
-
-
-def _split(kind: str, spec: str, command: str) -> list[str]:
+def _parse_options(options: str, text: str, kind: str) -> tuple[tuple[str, Any], ...]:
+    """In the order of `PlayOptions`."""
     try:
-        return shlex.split(command)
-    except ValueError as error:
-        raise ConfigError(f"{kind} '{spec}': {error}") from None
+        changes = parse_play_options(options)
+        PlayOptions().changed(changes)  # says which values are allowed
+    except ConfigError as error:
+        raise ConfigError(f"{kind} {text!r}: {error}") from None
+    return tuple((each.name, changes[each.name]) for each in dataclasses.fields(PlayOptions) if each.name in changes)
 
 
-def spec_digest(spec: str) -> str | None:
-    """Of the files that a bot is made of, so that a changed bot is another bot; None for names of the catalogue."""
-    if spec.startswith("python:"):
-        from nashgap.strategies.python_class import class_file
-
-        paths = [class_file(spec)]
-    elif match := _PROGRAM.fullmatch(spec):
-        words = _split("bot", spec, match["command"])
-        paths = [Path(found) for word in words if (found := shutil.which(word) or word) and Path(found).is_file()]
-    elif found_file := file_and_options(spec):
-        return _file_digest(Path(found_file[0]))
-    else:
-        paths = []
-    if not paths:
-        return None
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:16]
+def _is_catalogued(text: str) -> bool:
+    return text == HUMAN or any(text in registry.entries for registry in (AGENTS, POKER_STRATEGIES, POLICIES))
 
 
-def _file_digest(path: Path) -> str:
-    """A strategy file, which may have gigabytes, tells the hash of its content; others are read."""
-    from nashgap.core.array_file import content_digest
+def _found_file(path: str, folder: Path | None) -> str | None:
+    """The path, if anything is there; what is no strategy file is refused when it is opened."""
+    place = path if folder is None else str(folder / path)
+    return place if path and not _is_catalogued(path) and os.path.exists(place) else None
 
-    try:
-        return content_digest(path)[:16]
-    except FileFormatError:
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:16]
+
+def _options_text(options: Any) -> str:
+    """`fallback=call, threshold=0.1`."""
+    return ", ".join(f"{key}={_value_text(value)}" for key, value in options)
+
+
+def _value_text(value: object) -> str:
+    return f"{value:g}" if isinstance(value, int | float) else str(value)
+
+
+def _program_digest(text: str, command: str) -> str | None:
+    """Of the files among the words of a command, the program itself included."""
+    found = [shutil.which(word) or word for word in shell_words("bot", text, command)]
+    paths = [Path(path) for path in found if path and Path(path).is_file()]
+    return _digest_of(*paths) if paths else None
+
+
+def _digest_of(*paths: Path) -> str:
+    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:DIGEST_DIGITS]
+
+
+def _short(given: object) -> str:
+    from reprlib import repr as short
+
+    return short(given)

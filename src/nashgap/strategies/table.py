@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nashgap import _native
-from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
+from nashgap.core.array_file import ArrayFile, content_digest, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
 
-__all__ = ["KIND", "TableStrategy", "load_table", "normalised", "read_table", "save_strategy", "tabulated", "uniform"]
+if TYPE_CHECKING:
+    from nashgap.strategies.strategy_view import StrategyView
 
-KIND = "tree-strategy"
+__all__ = ["TABLE_KIND", "TableStrategy", "load_table", "normalised", "read_table", "tabulated", "uniform"]
+
+TABLE_KIND = "tree-strategy"
 TOLERANCE = 1e-6  # how far an infoset's probabilities may be from adding up to 1
 
 
@@ -53,12 +58,40 @@ class TableStrategy:
     def __repr__(self) -> str:
         return f"<TableStrategy of {self.tree.game}: {self.tree.num_infosets:,} information sets>"
 
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that differ where the game or a probability does; of a loaded file, those of the file."""
+        content = hashlib.sha256(self.tree.fingerprint.encode())
+        content.update(self.probabilities.data)
+        return content.hexdigest()[:16]
+
+    def save(self, path: Path | str) -> None:
+        """Write a strategy file."""
+        tree = self.tree
+        segment = {"prefix": "", "tree": tree.fingerprint, "cards": "lossless", "table": "probabilities"}
+        metadata = {
+            "kind": TABLE_KIND,
+            "game": tree.game,
+            "game_definition": dict(tree.definition),
+            "fingerprint": tree.fingerprint,
+            "unit": tree.unit,
+            "segments": [segment],
+            "facts": dict(self.facts),
+        }
+        save_arrays(Path(path), {"probabilities": self.probabilities}, metadata)
+
     def require_tree(self, tree: GameTree) -> None:
         """Refuse a strategy that was made for another game."""
         if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:
             raise MismatchError(f"the strategy is for {self.tree.game}, not for {tree.game}")
 
-    def at(self, player: int, infoset: str) -> dict[str, float]:
+    def at(self, after: str = "", board: str = "") -> StrategyView:
+        """What is done after this public label, `kb` or `crc/Kh:`; see `nashgap.strategies.view`."""
+        from nashgap.strategies.view import view_strategy
+
+        return view_strategy(self, after=after, board=board)
+
+    def chances(self, player: int, infoset: str) -> dict[str, float]:
         """What a player (0-based) does in an infoset, by the names of its actions."""
         number = self.tree.infoset_index.get(f"{player}:{infoset}")
         if number is None:
@@ -89,10 +122,6 @@ class TableStrategy:
         )
         hands = tuple(tree.infoset_hand[i] for i in infosets)
         return Policy(hands, tree.actions(int(infosets[0])), self.probabilities[slots])
-
-    def save(self, path: Path | str) -> None:
-        """Write the strategy file, whole or not at all."""
-        save_strategy(path, self)
 
     def with_players(self, others: Mapping[int, TableStrategy]) -> TableStrategy:
         """This strategy with some players' parts (0-based) taken from other strategies."""
@@ -137,26 +166,11 @@ def normalised(tree: GameTree, sums: np.ndarray, facts: Mapping[str, Any] | None
     return TableStrategy(tree, probabilities, facts or {})
 
 
-def save_strategy(path: Path | str, strategy: TableStrategy) -> None:
-    """Write a strategy file."""
-    segment = {"prefix": "", "tree": strategy.tree.fingerprint, "cards": "lossless", "table": "probabilities"}
-    metadata = {
-        "kind": KIND,
-        "game": strategy.tree.game,
-        "game_definition": dict(strategy.tree.definition),
-        "fingerprint": strategy.tree.fingerprint,
-        "unit": strategy.tree.unit,
-        "segments": [segment],
-        "facts": dict(strategy.facts),
-    }
-    save_arrays(Path(path), {"probabilities": strategy.probabilities}, metadata)
-
-
 def read_table(path: Path | str) -> ArrayFile:
     """The open file, known to be a strategy for a compiled game."""
     file = open_arrays(Path(path))
-    if file.metadata.get("kind") != KIND:
-        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {KIND!r}")
+    if file.metadata.get("kind") != TABLE_KIND:
+        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {TABLE_KIND!r}")
     # The checksums are right, but another program may have written the file.
     if missing := {"game", "game_definition", "fingerprint", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
@@ -170,4 +184,6 @@ def load_table(path: Path | str, tree: GameTree) -> TableStrategy:
         made_for = file.metadata["game"]
         detail = f"{made_for}, not for {tree.game}" if made_for != tree.game else f"another version of {made_for}"
         raise MismatchError(f"{path} is a strategy for {detail}")
-    return TableStrategy(tree, file.array("probabilities"), file.metadata["facts"])
+    strategy = TableStrategy(tree, file.array("probabilities"), file.metadata["facts"])
+    strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the table
+    return strategy

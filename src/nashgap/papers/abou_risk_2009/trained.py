@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nashgap.jobs.recipe_job import LINE
-from nashgap.papers.reproduction import Request
+from nashgap.jobs.reproduction import Request
+from nashgap.jobs.train import LINE
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.reports.report import Curve, Plot

@@ -21,8 +21,8 @@ from nashgap.explanations.rule_search import SHAKES, search_rules
 from nashgap.explanations.rule_study import ALWAYS_CHECK, PAPER_TREE, SEARCHED, TWO, RulesResult, find_rules
 from nashgap.explanations.rules import Condition, Rule, RuleList
 from nashgap.explanations.scores import score
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Report, Table, Text
 from nashgap.reports.rules import rules_sections, tree_sections
 from nashgap.runs import package_version

@@ -1,0 +1,188 @@
+"""One `load` for all that `nashgap.strategies.spec` can name, and one `save`.
+
+Without a game: the strategy in a file, of either kind, or one that is given. For a compiled game: a `TableStrategy` of
+it. For poker rules: a strategy at the real table, which answers for every private hand at once.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, cast, overload
+
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, unknown_name
+from nashgap.core.array_file import open_arrays
+from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError, FileFormatError, MismatchError
+from nashgap.games.compiled import rebuild_tree
+from nashgap.poker.rules import PokerRules, parse_rules
+from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy, read_abstract
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.poker_table import PokerTableStrategy
+from nashgap.strategies.spec import (
+    HUMAN,
+    AcpcBot,
+    Bot,
+    ExecBot,
+    FileBot,
+    GivenBot,
+    HandByHand,
+    NamedBot,
+    PythonBot,
+    as_bot,
+    named_object,
+)
+from nashgap.strategies.table import TableStrategy, load_table, read_table
+
+__all__ = ["load", "rules_of", "save"]
+
+
+@overload
+def load(bot: str | Path | Bot | Any, game: None = None) -> TableStrategy | AbstractStrategy: ...
+@overload
+def load(bot: str | Path | Bot | Any, game: GameTree) -> TableStrategy: ...
+@overload
+def load(bot: str | Path | Bot | Any, game: PokerRules) -> PokerStrategy: ...
+def load(
+    bot: str | Path | Bot | Any, game: GameTree | PokerRules | None = None
+) -> TableStrategy | AbstractStrategy | PokerStrategy:
+    """The strategy that `bot` is: a text, the path of a file, or any object that has `policies`; sure to be for `game`.
+
+    Names, classes and programs exist for many games and need one; a file knows its own.
+    """
+    parsed = as_bot(bot, kind="strategy")
+    if game is None:
+        return _of_its_own_game(parsed)
+    return _in_tree(parsed, game) if isinstance(game, GameTree) else _at_the_table(parsed, game)
+
+
+def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:
+    """Write a strategy file; whole, or not at all."""
+    if not isinstance(strategy, TableStrategy | AbstractStrategy):
+        raise ConfigError(f"a {type(strategy).__name__} cannot be saved; strategies of games and abstract games can")
+    strategy.save(path)
+
+
+def rules_of(bot: Bot) -> PokerRules | None:
+    """The poker game that a strategy file was made for; None of other bots and of games that are no poker."""
+    if not isinstance(bot, FileBot):
+        return None
+    if _is_abstract(bot):
+        metadata = read_abstract(bot.path).metadata
+        return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
+    return None
+
+
+def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy:
+    if isinstance(bot, FileBot):
+        return _with_options(bot, None) if _is_abstract(bot) else _table(bot)
+    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy | AbstractStrategy):
+        return bot.given
+    if isinstance(bot, NamedBot) and bot.name not in POLICIES.entries | POKER_STRATEGIES.entries:
+        raise unknown_name("strategy", bot.name, POLICIES.entries | POKER_STRATEGIES.entries)
+    raise ConfigError(f"strategy {bot.text!r} exists for many games; name the game too (--game)")
+
+
+def _in_tree(bot: Bot, tree: GameTree) -> TableStrategy:
+    if isinstance(bot, NamedBot):
+        if bot.name not in POLICIES.entries:
+            raise unknown_name("strategy", bot.name, POLICIES.entries)
+        return cast(TableStrategy, POLICIES.load(bot.name)(tree))
+    if isinstance(bot, FileBot) and not _is_abstract(bot):
+        return _table(bot, tree)
+    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
+        bot.given.require_tree(tree)
+        return bot.given
+    raise ConfigError(f"strategy {bot.text!r} is none for the compiled game {tree.game}")
+
+
+def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
+    match bot:
+        case NamedBot():
+            return _named(bot)
+        case FileBot():
+            return _with_options(bot, rules) if _is_abstract(bot) else _seated(bot.text, _table(bot), rules)
+        case PythonBot():
+            return _of_class(bot)
+        case ExecBot():
+            from nashgap.strategies.exec_program import ExecStrategy
+
+            return ExecStrategy(bot.command, rules, bot.limits, bot.text)
+        case HandByHand():  # agents lie above strategies: only the catalogue knows of them
+            return cast(PokerStrategy, POKER_STRATEGY_FORMS.load("by-hand")(bot.player, rules))
+        case AcpcBot():
+            raise _only_plays(bot)
+        case GivenBot():
+            return _given(bot, rules)
+        case _:
+            raise AssertionError(f"no kind of bot: {bot!r}")
+
+
+def _named(bot: NamedBot) -> PokerStrategy:
+    if bot.name == HUMAN or (bot.name in AGENTS.entries and bot.name not in POKER_STRATEGIES.entries):
+        raise _only_plays(bot)
+    return cast(PokerStrategy, named_object(bot, POKER_STRATEGIES, "strategy"))
+
+
+def _of_class(bot: PythonBot) -> PokerStrategy:
+    from nashgap.core.python_class import load_class
+    from nashgap.strategies.python_strategy import STRATEGY_METHODS, load_python_strategy
+
+    found = load_class(bot.text, "strategy", STRATEGY_METHODS | {"act": "view"})
+    if not any(hasattr(found, method) for method in STRATEGY_METHODS):
+        raise _only_plays(bot)
+    return load_python_strategy(bot.text)
+
+
+def _given(bot: GivenBot, rules: PokerRules) -> PokerStrategy:
+    from nashgap.strategies.python_strategy import STRATEGY_METHODS, PythonStrategy
+
+    given = bot.given
+    if isinstance(given, TableStrategy):
+        return _seated(bot.text, given, rules)
+    if isinstance(given, AbstractStrategy) and given.rules != rules:
+        raise MismatchError(
+            f"the strategy is for {given.rules.name or 'a game'}, not for {rules.name or 'this game'}"
+            + (", whose rules differ" if given.rules.name == rules.name else "")
+        )
+    if isinstance(given, PokerStrategy):
+        return given
+    if not any(hasattr(given, method) for method in STRATEGY_METHODS):
+        raise _only_plays(bot)
+    return PythonStrategy(bot.text, given)
+
+
+def _only_plays(bot: Bot) -> ConfigError:
+    """For what plays the hand that it holds and cannot be asked about others."""
+    quoted = bot.text if " " not in bot.text else repr(bot.text)
+    asked = "" if bot == NamedBot(HUMAN) else "; if it is deterministic, it can be asked hand by hand: --by-hand"
+    return ConfigError(
+        f"strategy {bot.text!r}: a player that only plays cannot be asked what it would do with other hands;"
+        f" let it play instead: nashgap match {quoted} AGENT --game GAME{asked}"
+    )
+
+
+def _is_abstract(bot: FileBot) -> bool:
+    return open_arrays(Path(bot.path)).metadata.get("kind") == ABSTRACT_KIND
+
+
+def _with_options(bot: FileBot, rules: PokerRules | None) -> AbstractStrategy:
+    return load_abstract_strategy(bot.path, rules).with_options(name=bot.text, **dict(bot.options))
+
+
+def _table(bot: FileBot, tree: GameTree | None = None) -> TableStrategy:
+    """The table in a file, for this game if one is told, else for the game that it names itself."""
+    if bot.options:
+        raise ConfigError(f"strategy {bot.text!r}: only a strategy of an abstract game has options")
+    if tree is None:
+        file = read_table(bot.path)
+        try:  # the file's hash is right, but another program may have written it
+            tree = rebuild_tree(file.metadata["game_definition"])
+        except (KeyError, TypeError, AttributeError) as error:
+            raise FileFormatError(f"{file.path} does not say which game it is for: {error!r}") from error
+    return load_table(bot.path, tree)
+
+
+def _seated(name: str, strategy: TableStrategy, rules: PokerRules) -> PokerTableStrategy:
+    seated = PokerTableStrategy(name, strategy)
+    seated.check_game(rules)
+    return seated
