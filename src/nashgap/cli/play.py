@@ -21,12 +21,16 @@ __all__ = ["play"]
 
 
 def play(
-    game: Annotated[str, typer.Option(metavar="GAME", help="A poker game: a name or a game definition file.")] = "lhe2",
+    game: Annotated[
+        str,
+        typer.Option(metavar="GAME", help="Poker: a name or a game definition file; or any small game."),
+    ] = "lhe2",
     against: Annotated[
         list[str] | None,
         typer.Option(
             metavar="AGENT",
-            help="Who sits in the other seats: one for all, or repeated, one for each. Default: poki in hold'em.",
+            help="Who sits in the other seats: one for all, or repeated, one for each. Default: poki in hold'em; in a"
+            " small game uniform, or a strategy file.",
         ),
     ] = None,
     seat: Annotated[
@@ -40,28 +44,37 @@ def play(
     log: Annotated[Path | None, typer.Option(metavar="FILE", help="Write the hands there, as a match log.")] = None,
     plain: Annotated[bool, typer.Option("--plain", metavar="", help="Letters for suits, and no colours.")] = False,
 ) -> None:
-    """Play poker against agents. The button moves on after each hand.
+    """Play poker against agents, or a small game against a strategy. The button, or your place, moves on each time.
 
     Type f, c, r (in no-limit r 300, pot, half, allin), ? for help, q to leave.
 
     Examples: [bold]nashgap play[/bold], [bold]nashgap play --game hunl --against random --hands 20[/bold],
-    [bold]nashgap play --game lhe3 --against poki --against probe --log mine.log[/bold]
+    [bold]nashgap play --game lhe3 --against poki --against probe --log mine.log[/bold],
+    [bold]nashgap play --game python:mygame:Dice --against dice.safetensors[/bold]
     """
     from secrets import randbelow
 
     from nashgap.arena.acpc.log import MatchLog
     from nashgap.core.job import require_seed
     from nashgap.errors import ConfigError
+    from nashgap.games.spec import is_game, load_game
     from nashgap.poker.rules import load_rules
 
-    rules = load_rules(game)
-    own_seat = rules.num_seats if seat is None else seat
-    if not 1 <= own_seat <= rules.num_seats:
-        raise ConfigError(f"--seat {own_seat}; {game} has seats 1 to {rules.num_seats}")
     if hands is not None and hands < 1:
         raise ConfigError(f"--hands {hands}; at least 1 is needed")
     used_seed = randbelow(10**9) if seed is None else seed
     require_seed(used_seed)
+    if is_game(game) and not hasattr(load_game(game), "rules"):
+        from nashgap.cli.play_tree import play_tree
+
+        if log is not None or len(against or []) > 1:
+            raise ConfigError(f"{game} is no poker game; it is played without --log and against one strategy")
+        play_tree(game, (against or ["uniform"])[0], player=seat, num_games=hands, seed=used_seed)
+        return
+    rules = load_rules(game)
+    own_seat = rules.num_seats if seat is None else seat
+    if not 1 <= own_seat <= rules.num_seats:
+        raise ConfigError(f"--seat {own_seat}; {game} has seats 1 to {rules.num_seats}")
     opponents = _opponents(rules, against or [_default_opponent(rules)])
     screen = PokerScreen(rules, is_plain=plain or not _can_show_suits())
     session = _Session(rules, opponents, own_seat - 1, used_seed, screen)
