@@ -1,37 +1,75 @@
 # Everything from a machine that has Python (with venv and headers), a C++ compiler and make:
 #   make demo          train a small no-limit bot, measure it by Local Best Response, report its leaks
-#   make test          lint, types and tests, against the built wheel
+#   make check         the inner loop, under a minute: lint, and the tests of changed parts, against an editable install;
+#                      parts changed since the upstream branch or the last commit, or since SINCE=COMMIT
+#   make test          lint and all tests, in parallel, against the built wheel
 #   make test-extras   tests that need torch or ray
+#   make lint          ruff, clang-format, mypy, and whether generated pages are up to date
+#   make format        ruff and clang-format write what lint asks for
+#   make sanitize      tests of native code, with addresses, bounds and undefined behaviour checked
 #   make bench         ratios against other libraries, in an environment of its own
 #   make docs          rewrite the generated pages
+#   make clean         remove the environments and everything built
+# WERROR=ON makes warnings in native/ errors in the wheel too; check and sanitize always do.
 PYTHON ?= python3
 ifeq ($(origin CXX),default)  # make's own default is g++, which a machine with clang only does not have
 CXX := c++
 endif
+WERROR ?= OFF
 SOURCES := $(shell find native src CMakeLists.txt pyproject.toml constraints.txt README.md -type f \
              -not -name '*.so' -not -path '*/__pycache__/*')
+NATIVE_SOURCES := $(filter native/% CMakeLists.txt pyproject.toml,$(SOURCES))
 PIP = -m pip --quiet --disable-pip-version-check
+# Build tools are installed once instead of anew for each build, so that only changed files are compiled.
+BUILD = --no-deps --no-build-isolation --config-settings=cmake.define.NASHGAP_WERROR=
+BUILD_TOOLS = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 
-.PHONY: demo test test-extras bench docs lint tools clean
+.PHONY: demo check test test-extras lint format sanitize bench docs tools clean
 .DELETE_ON_ERROR:
 
 demo: .venv/installed
 	.venv/bin/nashgap demo
 
+# $(1): the environment
+define LINT
+	$(1)/bin/ruff check .
+	$(1)/bin/ruff format --check .
+	find native -name '*.h' -o -name '*.cpp' | xargs $(1)/bin/clang-format --dry-run --Werror
+	$(1)/bin/mypy
+	$(1)/bin/python docs/generate.py --check
+endef
+
+check: .venv-dev/installed
+	$(call LINT,.venv-dev)
+	.venv-dev/bin/python -m pytest -n auto -m "not slow and not extras" $$($(PYTHON) tests/changed.py $(SINCE))
+
 test: .venv/tests-installed lint
-	.venv/bin/python -m pytest -m "not extras"
+	.venv/bin/python -m pytest -n auto -m "not extras"
 
 lint: .venv/tests-installed
-	.venv/bin/ruff check .
-	.venv/bin/ruff format --check .
-	.venv/bin/mypy
-	.venv/bin/python docs/generate.py --check
+	$(call LINT,.venv)
 
+format: .venv-dev/installed
+	.venv-dev/bin/ruff check --fix .
+	.venv-dev/bin/ruff format .
+	find native -name '*.h' -o -name '*.cpp' | xargs .venv-dev/bin/clang-format -i
+
+EXTRAS = $(shell grep -v '^#' tests/requirements-extras.txt)
 test-extras: .venv/tests-installed
 	@if grep -rqs "mark.extras" tests; then \
-	  .venv/bin/python $(PIP) install --constraint constraints.txt --requirement tests/requirements-extras.txt \
+	  echo "installing $(EXTRAS)" \
+	    && .venv/bin/python $(PIP) install --constraint constraints.txt --requirement tests/requirements-extras.txt \
 	    && .venv/bin/python -m pytest -m extras; \
-	else echo "no test needs torch or ray yet"; fi
+	else echo "no test is marked extras yet; for one this would install $(EXTRAS)"; fi
+
+# What kernels do with memory: their own tests, and those of the rooms that call them most. Python is not built for the
+# sanitizer, so its library comes first; so does that of C++, whose exceptions it watches.
+SANITIZED = tests/native tests/cards tests/poker tests/abstraction tests/strategies tests/solvers tests/measures
+sanitize: .venv/tests-installed build/sanitize/installed
+	PYTHONPATH=build/sanitize/site PYTHONMALLOC=malloc \
+	  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
+	  ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  .venv/bin/python -m pytest -n auto -m "not slow and not extras" $(SANITIZED)
 
 bench: .venv-bench/installed
 	.venv-bench/bin/python benchmarks/run.py
@@ -39,11 +77,15 @@ bench: .venv-bench/installed
 docs: .venv/installed
 	.venv/bin/python docs/generate.py
 
+build/tools/installed: pyproject.toml | tools
+	$(PYTHON) -m venv build/tools
+	build/tools/bin/python $(PIP) install $(BUILD_TOOLS)
+	@touch $@
+
 # One wheel serves both environments; --force-reinstall because the version number stays while the code changes.
-build/wheel/built: $(SOURCES) | tools
+build/wheel/built: $(SOURCES) build/tools/installed
 	@mkdir -p build/wheel && rm -f build/wheel/*.whl
-	$(PYTHON) -m venv build/wheel/venv
-	build/wheel/venv/bin/python $(PIP) wheel --no-deps --wheel-dir build/wheel .
+	build/tools/bin/python $(PIP) wheel $(BUILD)$(WERROR) --wheel-dir build/wheel .
 	@touch $@
 
 .venv/installed: build/wheel/built constraints.txt
@@ -54,6 +96,23 @@ build/wheel/built: $(SOURCES) | tools
 
 .venv/tests-installed: .venv/installed
 	.venv/bin/python $(PIP) install --constraint constraints.txt "nashgap[test]"
+	@touch $@
+
+.venv-dev/tools: pyproject.toml | tools
+	$(PYTHON) -m venv .venv-dev
+	.venv-dev/bin/python $(PIP) install $(BUILD_TOOLS)
+	@touch $@
+
+# Editable: Python is read from src/, so only native code is ever built again.
+.venv-dev/installed: .venv-dev/tools constraints.txt $(NATIVE_SOURCES)
+	.venv-dev/bin/python $(PIP) install $(BUILD)ON --config-settings=build-dir=build/editable --editable .
+	.venv-dev/bin/python $(PIP) install --constraint constraints.txt "nashgap[test]"
+	@touch $@
+
+build/sanitize/installed: $(SOURCES) build/tools/installed
+	build/tools/bin/python $(PIP) install $(BUILD)ON --config-settings=cmake.define.NASHGAP_SANITIZE=ON \
+	  --config-settings=build-dir=build/sanitize/cmake --config-settings=install.strip=false \
+	  --upgrade --target build/sanitize/site .
 	@touch $@
 
 .venv-bench/installed: build/wheel/built constraints.txt benchmarks/requirements.txt
@@ -75,4 +134,4 @@ tools:
 	  || { echo "nashgap: '$(CXX)' does not compile C++20; on Debian: apt-get install g++, or use make CXX=..." >&2; exit 1; }
 
 clean:
-	rm -rf .venv .venv-bench build
+	rm -rf .venv .venv-dev .venv-bench build

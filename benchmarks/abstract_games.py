@@ -94,8 +94,7 @@ def _process_rate(seconds: float) -> float:
 
 def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     game = solver.game
-    rounds = range(game.rules.num_rounds)
-    tables = tuple(quantised(game, number, solver.average_strategy(number)) for number in rounds)
+    tables = tuple(quantised(game, number, table) for number, table in enumerate(solver.average_strategy().tables))
     strategy = AbstractStrategy(game, tables)
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ir16.safetensors"

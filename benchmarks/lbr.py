@@ -11,7 +11,6 @@ from nashgap.abstraction.buckets import build_abstraction
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import always_call
@@ -48,9 +47,9 @@ def _bot() -> AbstractStrategy:
     (cards,) = recipe.card_specs
     tree = build_betting_tree(recipe.rules, recipe.betting)
     game = AbstractGame(tree, build_abstraction(cards, recipe.rules))
-    solver = PokerMCCFR(game, schedule="lcfr", exploration=0.05)
+    solver = recipe.solver.solver(game)
     solver.run(ITERATIONS)
-    return AbstractStrategy(game, tuple(solver.average_strategy(number) for number in range(game.rules.num_rounds)))
+    return solver.average_strategy()
 
 
 def _rate(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions) -> float:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 from nashgap.catalogue import (
     ABSTRACTIONS,
@@ -24,7 +25,7 @@ from nashgap.catalogue import (
 
 PAGE = Path(__file__).parent / "algorithms.md"
 SOURCES = Path(__file__).parent.parent / "src"
-SECTIONS: tuple[tuple[str, str, Registry], ...] = (
+SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Games", "`nashgap solve GAME`, `--game GAME`; parameters in parentheses: `kuhn(players=3)`.", GAMES),
     ("Poker games", "`nashgap match AGENT... --game GAME`; or a game definition file.", POKER_GAMES),
     ("Agents", "`nashgap match NAME...`, `nashgap play --against NAME`; strategies at the poker table play, too.", AGENTS),
@@ -50,12 +51,12 @@ def algorithms_page() -> str:
         "Made from `src/nashgap/catalogue.py` by `make docs`; do not edit.",
     ]
     for title, usage, registry in SECTIONS:
-        lines += ["", f"## {title}", "", usage, "", "| name | what | source | code | proved by | status |"]
-        lines += ["|---|---|---|---|---|---|"]
+        lines += ["", f"## {title}", "", usage, "", "| name | what | source | code | proved by |"]
+        lines += ["|---|---|---|---|---|"]
         for name, entry in registry.entries.items():
             code = entry.target.partition(":")[0].replace(".", "/")
             code += "/" if (SOURCES / code).is_dir() else ".py"
-            cells = (f"`{name}`", entry.summary, entry.paper, f"`{code}`", f"`{entry.checked}`", entry.status)
+            cells = (f"`{name}`", entry.summary, entry.paper, f"`{code}`", f"`{entry.checked}`")
             lines.append("| " + " | ".join(cells) + " |")
     return "\n".join(lines) + "\n"
 

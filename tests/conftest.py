@@ -1,11 +1,23 @@
-"""Makes the plain twins in `tests/plain` importable by name."""
+"""What all tests share: modules beside them, options, and settings that let them run in parallel on a busy machine."""
 
+import os
 import sys
 from pathlib import Path
 
+import hypothesis
 import pytest
 
-sys.path.insert(0, str(Path(__file__).parent / "plain"))
+# Importable by name, in tests and in the worker processes that they start: the plain twins and the sample jobs.
+sys.path[:0] = [str(Path(__file__).parent / folder) for folder in ("plain", "runs")]
+
+# How long an example takes says nothing while another process has the core.
+hypothesis.settings.register_profile("tests", deadline=None)
+hypothesis.settings.load_profile("tests")
+
+
+def pytest_configure():
+    """No test finds the developer's own runs; those that look for some make them."""
+    os.environ.pop("NASHGAP_RUNS", None)
 
 
 def pytest_addoption(parser):

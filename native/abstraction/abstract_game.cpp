@@ -21,9 +21,8 @@ void AbstractGame::add_lenses(const CardsBySeat& cards) {
   for (int seat = 0; seat < rules_->num_seats; ++seat)
     for (int num_active = 2; num_active <= rules_->num_seats; ++num_active) {
       const auto& seen = cards[seat][num_active];
-      const bool is_known = std::any_of(lenses_.begin(), lenses_.end(), [&](const Lens& lens) {
-        return lens.seat == seat && lens.cards == seen;
-      });
+      const bool is_known = std::any_of(lenses_.begin(), lenses_.end(),
+                                        [&](const Lens& lens) { return lens.seat == seat && lens.cards == seen; });
       if (!is_known) lenses_.push_back({seat, seen});
     }
 }
@@ -39,8 +38,8 @@ void AbstractGame::place_entries(const CardsBySeat& cards) {
     const auto lens = std::find_if(lenses_.begin(), lenses_.end(), [&](const Lens& candidate) {
       return candidate.seat == seat && candidate.cards == cards[seat][tree.num_active[n]];
     });
-    const int round = static_cast<int>(std::upper_bound(tree.round_start.begin(), tree.round_start.end(), n) -
-                                       tree.round_start.begin()) - 1;
+    const auto next_round = std::upper_bound(tree.round_start.begin(), tree.round_start.end(), n);
+    const int round = static_cast<int>(next_round - tree.round_start.begin()) - 1;
     nodes_.push_back({0, static_cast<uint32_t>(tree.first_edge[n]), 0, tree.seat[n], static_cast<uint8_t>(num_actions),
                       static_cast<uint8_t>(round), static_cast<uint8_t>(lens - lenses_.begin()), tree.num_folds[n],
                       tree.first_raise[n]});

@@ -2,7 +2,7 @@
 //
 // An entry is one action of one bucket at one node. All that a seat decides with one bucket within one betting round,
 // from the round's start on, lies together: [round][start of the round][seat][bucket][node][action]. A walk of the tree
-// goes through all own nodes of a round with the same bucket, so it finds them in a few cache lines instead of one each.
+// goes through all own nodes of a round with one bucket, so it finds them in a few cache lines instead of one each.
 #pragma once
 
 #include <array>

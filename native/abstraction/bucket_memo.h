@@ -40,7 +40,7 @@ class BucketMemo {
   const uint8_t* board_ = nullptr;
   DealtBoard dealt_board_{}, next_board_{};  // the same for all abstractions of a game
   int num_placed_ = 0;                       // rounds of dealt_board_
-  std::vector<View> views_;  // of all abstractions that ever asked
+  std::vector<View> views_;                  // of all abstractions that ever asked
 };
 
 // What a seat may ask a memo, which knows everybody's cards and those to come: its own bucket in the present round.

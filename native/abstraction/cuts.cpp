@@ -33,8 +33,8 @@ void cut_within_parents(std::vector<WeightedLevel>& levels, int64_t num_parents,
   std::ranges::sort(levels, {}, &WeightedLevel::key);
   auto start = levels.begin();
   for (int64_t parent = 0; parent < num_parents; ++parent, cuts += num_cuts) {
-    const auto end = std::ranges::lower_bound(start, levels.end(), static_cast<uint64_t>(parent + 1) << 16, {},
-                                              &WeightedLevel::key);
+    const auto end =
+        std::ranges::lower_bound(start, levels.end(), static_cast<uint64_t>(parent + 1) << 16, {}, &WeightedLevel::key);
     cut_equal_shares(levels.data() + (start - levels.begin()), static_cast<size_t>(end - start), num_cuts, cuts);
     start = end;
   }

@@ -76,8 +76,7 @@ void GridBuckets::class_boards() {
   class_of_board_.resize(boards.size());
   int64_t below = 0;
   for (const Board& board : boards) {
-    class_of_board_[board.number] =
-        static_cast<uint16_t>((2 * below + board.weight) * shape_.num_boards / (2 * total));
+    class_of_board_[board.number] = static_cast<uint16_t>((2 * below + board.weight) * shape_.num_boards / (2 * total));
     below += board.weight;
   }
 }

@@ -30,7 +30,8 @@ void HoldemBuckets::own_buckets(const uint8_t* hole_cards, const DealtBoard& boa
 }
 
 void HoldemBuckets::prefetch(const uint8_t* hole_cards, const DealtBoard& board, int last_round) const {
-  for (int number = 1; number <= last_round; ++number) rounds_[number].own->prefetch(board.places[number].row(hole_cards));
+  for (int number = 1; number <= last_round; ++number)
+    rounds_[number].own->prefetch(board.places[number].row(hole_cards));
 }
 
 void HoldemBuckets::hand_buckets(const uint8_t* hole_cards, const DealtBoard& board, int last_round,

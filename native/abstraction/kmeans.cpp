@@ -77,7 +77,9 @@ class FutureStrength {
 class Centres {
  public:
   Centres(int num_centres, int num_dims)
-      : num_centres_(num_centres), num_dims_(num_dims), width_((num_centres + kLanes - 1) / kLanes * kLanes),
+      : num_centres_(num_centres),
+        num_dims_(num_dims),
+        width_((num_centres + kLanes - 1) / kLanes * kLanes),
         values_(size_t(num_dims) * width_) {}
 
   int size() const { return num_centres_; }
@@ -93,8 +95,7 @@ class Centres {
       const int16_t* values = values_.data() + size_t(dim) * width_;
       for (int centre = 0; centre < width_; ++centre) {
         const auto difference = static_cast<int16_t>(values[centre] - point[dim]);
-        distances[centre] =
-            static_cast<int16_t>(distances[centre] + (difference < 0 ? -difference : difference));
+        distances[centre] = static_cast<int16_t>(distances[centre] + (difference < 0 ? -difference : difference));
       }
     }
     return static_cast<int>(std::min_element(distances.begin(), distances.begin() + num_centres_) - distances.begin());
@@ -132,9 +133,8 @@ std::vector<int16_t> sample_points(const KmeansPlan& plan, const FutureStrength&
 
 template <typename Work>
 void for_each_piece(int64_t num_points, int num_threads, const Work& work) {
-  for_each_item((num_points + kPointsPerItem - 1) / kPointsPerItem, num_threads, [&](int64_t item) {
-    work(item * kPointsPerItem, std::min(num_points, (item + 1) * kPointsPerItem));
-  });
+  for_each_item((num_points + kPointsPerItem - 1) / kPointsPerItem, num_threads,
+                [&](int64_t item) { work(item * kPointsPerItem, std::min(num_points, (item + 1) * kPointsPerItem)); });
 }
 
 // k-means++: each next centre is a point, taken in proportion to its squared distance from those there are.
@@ -180,8 +180,8 @@ Centres train(const KmeansPlan& plan, const std::vector<int16_t>& points, int nu
     for (int centre = 0; centre < plan.num_centres; ++centre) {
       if (counts[centre] == 0) continue;  // it stays where it was
       for (int dim = 0; dim < num_dims; ++dim)
-        mean[dim] = static_cast<int16_t>((2 * sums[size_t(centre) * num_dims + dim] + counts[centre]) /
-                                         (2 * counts[centre]));
+        mean[dim] =
+            static_cast<int16_t>((2 * sums[size_t(centre) * num_dims + dim] + counts[centre]) / (2 * counts[centre]));
       centres.set(centre, mean.data());
     }
   }

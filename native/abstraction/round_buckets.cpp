@@ -53,8 +53,7 @@ RankBuckets::RankBuckets(int num_threads) {
 }
 
 int32_t RankBuckets::bucket(const PlacedHand& hand, int64_t) const {
-  const uint16_t rank =
-      HandKey::of<5>(hand.board_cards).with(hand.hole_cards[0]).with(hand.hole_cards[1]).rank();
+  const uint16_t rank = HandKey::of<5>(hand.board_cards).with(hand.hole_cards[0]).with(hand.hole_cards[1]).rank();
   const int32_t first = first_[hand.board];
   return first + count_cuts(ranks_.data() + first, first_[hand.board + 1] - first, rank) - 1;
 }

@@ -26,8 +26,8 @@ class RoundBuckets {
   virtual int64_t size() const = 0;
   // parent: the combination of remembered buckets.
   virtual int32_t bucket(const PlacedHand& hand, int64_t parent) const = 0;
-  // Those of all hands on one board where nothing is remembered. rows: [kNumHands] as in PlacedHand, or -1 for hands that
-  // share a card with the board, whose buckets are -1 too.
+  // Those of all hands on one board where nothing is remembered. rows: [kNumHands] as in PlacedHand, or -1 for hands
+  // that share a card with the board, whose buckets are -1 too.
   virtual void all_buckets(const uint8_t* board_cards, int64_t board, const int64_t* rows, int32_t* buckets) const;
   // Begins to fetch what a lookup will read of a large table. Such a read takes longer than all else together, so those
   // of all rounds and seats should be on their way at once.
@@ -50,8 +50,12 @@ class LevelCuts : public RoundBuckets {
  public:
   // levels: [num_boards, kNumHands], must outlive this; cuts: [num_parents or 1][num_cuts], ascending in each row.
   LevelCuts(int street, const uint16_t* levels, int32_t num_cuts, std::vector<uint16_t> cuts)
-      : street_(street), levels_(levels), num_cuts_(num_cuts), cuts_(std::move(cuts)),
-        parent_stride_(static_cast<int64_t>(cuts_.size()) > num_cuts ? num_cuts : 0), bucket_of_level_(1 << 16) {
+      : street_(street),
+        levels_(levels),
+        num_cuts_(num_cuts),
+        cuts_(std::move(cuts)),
+        parent_stride_(static_cast<int64_t>(cuts_.size()) > num_cuts ? num_cuts : 0),
+        bucket_of_level_(1 << 16) {
     for (std::size_t level = 0; level < bucket_of_level_.size(); ++level)
       bucket_of_level_[level] =
           static_cast<uint16_t>(count_cuts(cuts_.data(), num_cuts_, static_cast<uint16_t>(level)));

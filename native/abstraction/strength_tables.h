@@ -17,7 +17,7 @@
 
 namespace nashgap {
 
-inline constexpr uint16_t kNoLevel = 65535;   // the hand shares a card with the board
+inline constexpr uint16_t kNoLevel = 65535;    // the hand shares a card with the board
 inline constexpr uint16_t kLevelUnit = 65534;  // strength 1, where a level is rounded
 inline constexpr int kRiverUnit = 1980;        // strength 1 against one hand on the river: twice the 990 hands
 

@@ -19,12 +19,9 @@ Action Triple::act(const Situation& situation, Philox& random) {
   if (draw < fold_) return legal.can_fold ? kFold : kCall;
   if (draw < fold_or_call_ || legal.max_raise_to == 0) return kCall;
   switch (size_) {
-    case ChumpSize::kPot:
-      return situation.betting.pot_raise(situation.rules);
-    case ChumpSize::kUniform:
-      return uniform_raise(legal, random);
-    case ChumpSize::kAllIn:
-      return legal.max_raise_to;
+    case ChumpSize::kPot: return situation.betting.pot_raise(situation.rules);
+    case ChumpSize::kUniform: return uniform_raise(legal, random);
+    case ChumpSize::kAllIn: return legal.max_raise_to;
   }
   return kCall;
 }
@@ -46,7 +43,8 @@ Action UniformRandom::act(const Situation& situation, Philox& random) {
   const LegalActions legal = situation.betting.legal(situation.rules);
   const uint64_t raises = num_raises(legal);
   const uint64_t choice = random.below(raises + 1 + legal.can_fold);
-  if (choice < raises) return has_sizes_ ? legal.min_raise_to + static_cast<Action>(choice) : uniform_raise(legal, random);
+  if (choice < raises)
+    return has_sizes_ ? legal.min_raise_to + static_cast<Action>(choice) : uniform_raise(legal, random);
   return choice == raises ? kCall : kFold;
 }
 

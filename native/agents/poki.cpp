@@ -36,8 +36,8 @@ uint64_t board_key(const uint8_t* board, int num_board_cards) {
 
 void require_holdem(const Rules& rules) {
   constexpr std::array<int, 4> kBoard = {0, 3, 1, 1};
-  const bool has_board =
-      rules.num_rounds == 4 && std::equal(kBoard.begin(), kBoard.end(), rules.num_board_cards.begin());
+  const bool has_board = rules.num_rounds == 4 &&
+                         std::equal(kBoard.begin(), kBoard.end(), rules.num_board_cards.begin());
   if (!has_board || rules.num_hole_cards != 2 || rules.num_suits != kNumSuits || rules.num_ranks != kNumRanks)
     throw std::invalid_argument("this agent plays hold'em only");
 }

@@ -44,7 +44,7 @@ class PokiSim final : public Agent {
 
   // Of this hand.
   std::vector<Seen> seen_;
-  size_t num_weighed_ = 0;  // of what was seen, taken into the weights
+  size_t num_weighed_ = 0;                      // of what was seen, taken into the weights
   std::array<HandWeights, kMaxSeats> weights_;  // by seat
   std::array<std::optional<StrengthOrder>, kHoldemRounds> orders_;
 };

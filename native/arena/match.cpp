@@ -94,8 +94,13 @@ struct Hand {
     int round = 0;
     while (!state.is_over()) {
       const int seat = state.seat();
-      const Situation situation{rules, state, hole_cards + seat * rules.num_hole_cards, board,
-                                rules.board_cards_by(state.round()), history, {buckets, seat, state.round()}};
+      const Situation situation{rules,
+                                state,
+                                hole_cards + seat * rules.num_hole_cards,
+                                board,
+                                rules.board_cards_by(state.round()),
+                                history,
+                                {buckets, seat, state.round()}};
       const Action action = players[seat]->act(situation, random[seat]);
       if (is_watched)
         for (int watcher = 0; watcher < rules.num_seats; ++watcher) players[watcher]->watch(rules, state, action);
@@ -137,8 +142,7 @@ void play_matches(const Rules& rules, const std::vector<const Agent*>& agents, c
 
   for (int64_t match = 0; match < task.num_matches; ++match) {
     int64_t* match_payoffs = tally.match_payoffs + match * num_seats;
-    const int8_t* seatings =
-        task.seatings + (task.has_seatings_per_match ? match * task.num_seatings * num_seats : 0);
+    const int8_t* seatings = task.seatings + (task.has_seatings_per_match ? match * task.num_seatings * num_seats : 0);
     for (int64_t seating = 0; seating < task.num_seatings; ++seating) {
       for (int agent = 0; agent < num_seats; ++agent)
         if (players[agent]->has_memory()) players[agent] = agents[agent]->fresh();

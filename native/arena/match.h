@@ -25,10 +25,10 @@ void deal_cards(const Rules& rules, const std::vector<uint8_t>& deck, uint64_t s
 // nashgap/arena/behaviour.py.
 enum Count {
   kHands,
-  kVoluntary,       // put chips in before the flop without having to
-  kPreflopRaise,    // raised before the flop
-  kShowdowns,       // did not fold, and had an opponent at the end
-  kShowdownsWon,    // and won chips
+  kVoluntary,     // put chips in before the flop without having to
+  kPreflopRaise,  // raised before the flop
+  kShowdowns,     // did not fold, and had an opponent at the end
+  kShowdownsWon,  // and won chips
   kPreflopFolds,
   kPreflopChecks,
   kPreflopCalls,
@@ -58,7 +58,8 @@ class HandCounter {
 
  private:
   const Rules& rules_;
-  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_;  // only of seats that there are: it is set up for every hand
+  // Only of seats that there are: it is set up for every hand.
+  std::array<std::array<int32_t, kNumCounts>, kMaxSeats> counts_;
   uint64_t sequence_ = 0;
   int num_sequence_actions_ = 0;
   bool is_sequence_open_ = true;

@@ -17,7 +17,8 @@ void bind_abstract_game(nb::module_& m) {
       .def(
           "__init__",
           [](AbstractGame* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> betting,
-             std::shared_ptr<BettingTree> tree, const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards) {
+             std::shared_ptr<BettingTree> tree,
+             const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards) {
             if (rules->num_seats != tree->num_seats || rules->num_rounds != tree->num_rounds)
               throw nb::value_error("the betting tree is of another game");
             if (static_cast<int>(cards.size()) != rules->num_seats)
@@ -46,7 +47,8 @@ void bind_abstract_game(nb::module_& m) {
       .def(
           "place",
           [](const AbstractGame& self, int64_t number) {
-            if (number < 0 || number >= static_cast<int64_t>(self.nodes().size())) throw nb::index_error("no such node");
+            if (number < 0 || number >= static_cast<int64_t>(self.nodes().size()))
+              throw nb::index_error("no such node");
             const AbstractGame::Node& node = self.node(number);
             return nb::make_tuple(node.offset, node.stride, node.num_actions, self.num_buckets(node));
           },

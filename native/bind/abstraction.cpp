@@ -127,8 +127,7 @@ void make_holdem_buckets(HoldemBuckets* self, const std::vector<std::shared_ptr<
     }
     const auto* cuts = dynamic_cast<const LevelCuts*>(rounds[i].get());
     if (cuts && !cuts->fits(num_parents)) throw nb::value_error("a round has cuts for another number of parents");
-    if (num_parents * rounds[i]->size() > INT32_MAX)
-      throw nb::value_error("more than 2^31 - 1 buckets in a round");
+    if (num_parents * rounds[i]->size() > INT32_MAX) throw nb::value_error("more than 2^31 - 1 buckets in a round");
     placed.push_back({rounds[i], remembered[i]});
   }
   new (self) HoldemBuckets(placed);

@@ -42,7 +42,8 @@ void bind_arena(nb::module_& m) {
             bool are_of_deck = true;
             for (const uint8_t card : hole_cards) {
               seen = seen.with(card);
-              are_of_deck &= rank_of(card) >= kNumRanks - rules.num_ranks && suit_of(card) >= kNumSuits - rules.num_suits;
+              are_of_deck &= rank_of(card) >= kNumRanks - rules.num_ranks &&
+                             suit_of(card) >= kNumSuits - rules.num_suits;
             }
             for (const uint8_t card : state.board()) seen = seen.with(card);
             if (!are_of_deck || static_cast<int>(hole_cards.size()) != rules.num_hole_cards ||
@@ -56,8 +57,12 @@ void bind_arena(nb::module_& m) {
                 history.push_back({betting, action});
                 betting.act(rules, action);
               }
-            const Situation situation{rules, state.betting(), hole_cards.data(), state.board().data(),
-                                      static_cast<int>(state.board().size()), history};
+            const Situation situation{rules,
+                                      state.betting(),
+                                      hole_cards.data(),
+                                      state.board().data(),
+                                      static_cast<int>(state.board().size()),
+                                      history};
             return self.act(situation, random);
           },
           "state"_a, "hole_cards"_a, "random"_a)
@@ -150,11 +155,16 @@ void bind_arena(nb::module_& m) {
           if (seatings.data()[i] < 0 || seatings.data()[i] >= num_seats) throw nb::value_error("no such agent");
         if (hand_payoffs)
           require_size(*hand_payoffs, num_matches * num_seatings * hands_per_match * num_seats, "hand_payoffs");
-        MatchTask task{seed, first_match, num_matches, hands_per_match, seatings.data(), num_seatings,
-                       has_seatings_per_match};
+        MatchTask task{
+            seed, first_match, num_matches, hands_per_match, seatings.data(), num_seatings, has_seatings_per_match,
+        };
         std::vector<std::string> betting;
-        MatchTally tally{match_payoffs.data(), hand_squares.data(), counts.data(),
-                         hand_payoffs ? hand_payoffs->data() : nullptr, hand_payoffs ? &betting : nullptr, {}};
+        MatchTally tally{match_payoffs.data(),
+                         hand_squares.data(),
+                         counts.data(),
+                         hand_payoffs ? hand_payoffs->data() : nullptr,
+                         hand_payoffs ? &betting : nullptr,
+                         {}};
         {
           nb::gil_scoped_release release;
           play_matches(*rules, agents, task, tally);

@@ -12,12 +12,12 @@ void bind_explain(nb::module_& m) {
          Array<double> distances) {
         if (points.ndim() != 2 || queries.ndim() != 2 || indices.ndim() != 2)
           throw nb::value_error("points, queries and indices are matrices");
-        const NearestPlan plan{is_l2 ? Norm::kL2 : Norm::kL1,
-                               static_cast<int64_t>(points.shape(0)),
-                               static_cast<int64_t>(points.shape(1)),
-                               static_cast<int64_t>(queries.shape(0)),
-                               static_cast<int64_t>(indices.shape(1)),
-                               num_threads};
+        const NearestPlan plan{.norm = is_l2 ? Norm::kL2 : Norm::kL1,
+                               .num_points = static_cast<int64_t>(points.shape(0)),
+                               .num_features = static_cast<int64_t>(points.shape(1)),
+                               .num_queries = static_cast<int64_t>(queries.shape(0)),
+                               .num_neighbours = static_cast<int64_t>(indices.shape(1)),
+                               .num_threads = num_threads};
         require_size(queries, plan.num_queries * plan.num_features, "queries");
         require_size(indices, plan.num_queries * plan.num_neighbours, "indices");
         require_size(distances, plan.num_queries * plan.num_neighbours, "distances");

@@ -40,7 +40,8 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
                 bool has_lines) {
   require_seatings(*rules, seatings);
   if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-  if (static_cast<int>(opponents.size()) != rules->num_seats - 1) throw nb::value_error("an opponent for each other seat");
+  if (static_cast<int>(opponents.size()) != rules->num_seats - 1)
+    throw nb::value_error("an opponent for each other seat");
   LbrOptions options{std::move(bets), active_rounds, sees_raises, has_imaginary_hands, has_all_in_expectation};
   new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
                       {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,
@@ -67,8 +68,7 @@ std::vector<double> table_of(const Array<const double>& array, size_t num_moves,
 
 void bind_measure(nb::module_& m) {
   nb::class_<RangedOpponent>(m, "RangedOpponent");
-  nb::class_<BlindOpponent, RangedOpponent>(m, "BlindOpponent")
-      .def(nb::init<std::shared_ptr<BlindAgent>>(), "agent"_a);
+  nb::class_<BlindOpponent, RangedOpponent>(m, "BlindOpponent").def(nb::init<std::shared_ptr<BlindAgent>>(), "agent"_a);
   nb::class_<TableOpponent, RangedOpponent>(m, "TableOpponent")
       .def(nb::init<std::shared_ptr<AbstractStrategy>, int>(), "strategy"_a, "num_samples"_a);
   nb::class_<AskedOpponent, RangedOpponent>(m, "AskedOpponent")
@@ -91,9 +91,11 @@ void bind_measure(nb::module_& m) {
               for (const auto& [low, high] : nb::cast<std::vector<std::pair<Action, Action>>>(parts[0]))
                 answer.moves.push_back({low, high});
               const int num_hands = self.missing()[i].rules().num_private_hands();
-              answer.believed = table_of(nb::cast<Array<const double>>(parts[1], false), answer.moves.size(), num_hands);
+              answer.believed =
+                  table_of(nb::cast<Array<const double>>(parts[1], false), answer.moves.size(), num_hands);
               if (!parts[2].is_none())
-                answer.played = table_of(nb::cast<Array<const double>>(parts[2], false), answer.moves.size(), num_hands);
+                answer.played =
+                    table_of(nb::cast<Array<const double>>(parts[2], false), answer.moves.size(), num_hands);
               if (answer.moves.empty()) throw nb::value_error("an answer has at least one move");
               answers.push_back(std::move(answer));
             }
@@ -102,8 +104,7 @@ void bind_measure(nb::module_& m) {
           "answers"_a);
 
   nb::class_<LbrBatch>(m, "LbrBatch")
-      .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
-           "has_imaginary_hands"_a,
+      .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a, "has_imaginary_hands"_a,
            "has_all_in_expectation"_a, "opponents"_a, "preflop"_a.none(), "seatings"_a.noconvert(), "seed"_a,
            "first_deal"_a, "num_deals"_a, "is_duplicate"_a, "has_lines"_a)
       .def("advance", &LbrBatch::advance, nb::call_guard<nb::gil_scoped_release>())
@@ -139,13 +140,14 @@ void bind_measure(nb::module_& m) {
           throw nb::value_error("LBR decides when its seat is to act, with its own hole cards");
         std::vector<RangedOpponent*> all;
         for (const auto& opponent : opponents) all.push_back(opponent.get());
-        LocalBestResponse response(rules, {std::move(bets), active_rounds, sees_raises, true, true}, all, std::move(preflop));
+        LocalBestResponse response(rules, {std::move(bets), active_rounds, sees_raises, true, true}, all,
+                                   std::move(preflop));
         Action action = kCall;
         const bool is_answered = response.decide(seating.data(), state, hole_cards.data(), action);
         return is_answered ? std::optional(action) : std::nullopt;
       },
-      "state"_a, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a, "opponents"_a, "preflop"_a.none(), "seating"_a.noconvert(),
-      "hole_cards"_a);
+      "state"_a, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a, "opponents"_a, "preflop"_a.none(),
+      "seating"_a.noconvert(), "hole_cards"_a);
 }
 
 }  // namespace nashgap

@@ -31,8 +31,7 @@ void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int
 // Python has checked that the numbers make sense; here only what memory depends on.
 std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_suits, int num_ranks, int num_hole_cards,
                                         const std::vector<int32_t>& blinds, const std::vector<int32_t>& stacks,
-                                        const std::vector<int32_t>& raise_sizes,
-                                        const std::vector<int32_t>& max_raises,
+                                        const std::vector<int32_t>& raise_sizes, const std::vector<int32_t>& max_raises,
                                         const std::vector<int32_t>& first_seats,
                                         const std::vector<int32_t>& num_board_cards) {
   auto rules = std::make_shared<Rules>();
@@ -77,14 +76,14 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
 
 void bind_poker(nb::module_& m) {
   nb::class_<Rules>(m, "PokerRules");
-  m.def("make_poker_rules", &make_rules, "betting"_a, "conventions"_a, "num_suits"_a, "num_ranks"_a,
-        "num_hole_cards"_a, "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a,
-        "num_board_cards"_a);
+  m.def("make_poker_rules", &make_rules, "betting"_a, "conventions"_a, "num_suits"_a, "num_ranks"_a, "num_hole_cards"_a,
+        "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a, "num_board_cards"_a);
   m.attr("CHIP_SHARES") = kChipShares;
 
   nb::class_<PublicState>(m, "PokerState")
-      .def("__init__",
-           [](PublicState* self, std::shared_ptr<Rules> rules) { new (self) PublicState(std::move(rules)); })
+      .def(
+          "__init__", [](PublicState* self, std::shared_ptr<Rules> rules) { new (self) PublicState(std::move(rules)); },
+          "rules"_a)
       .def_static(
           "parse",
           [](std::shared_ptr<Rules> rules, std::string_view betting, std::vector<uint8_t> board) {

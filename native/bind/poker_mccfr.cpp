@@ -57,8 +57,15 @@ void bind_poker_mccfr(nb::module_& m) {
               if (seat < 0 || seat >= game->rules().num_seats) throw nb::value_error("no such seat");
               seats = static_cast<uint16_t>(seats | 1u << seat);
             }
-            const PokerMccfrOptions options{static_cast<PokerSampling>(sampling), exploration, has_linear_regret,
-                                            has_linear_average, regret_floor, prune_below, tilt, seats, seed};
+            const PokerMccfrOptions options{static_cast<PokerSampling>(sampling),
+                                            exploration,
+                                            has_linear_regret,
+                                            has_linear_average,
+                                            regret_floor,
+                                            prune_below,
+                                            tilt,
+                                            seats,
+                                            seed};
             new (self) PokerMccfr(std::move(game), options);
           },
           "game"_a, "sampling"_a, "exploration"_a, "has_linear_regret"_a, "has_linear_average"_a, "regret_floor"_a,

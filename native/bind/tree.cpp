@@ -40,71 +40,68 @@ T* optional_data(std::optional<Array<T>>& array, int64_t size, const char* name)
 }  // namespace
 
 void bind_tree(nb::module_& m) {
-  nb::class_<TreeHandle>(m, "Tree")
-      .def(
-          "__init__",
-          [](TreeHandle* self, int num_players, Array<const int8_t> block_player, Array<const int64_t> block_start,
-             Array<const int32_t> block_edge, Array<const int32_t> edge_block, Array<const int32_t> node_row,
-             Array<const int64_t> chance_start, Array<const int32_t> chance_block, Array<const int32_t> chance_lane,
-             Array<const double> chance_prob, Array<const double> returns, Array<const int32_t> infoset_slot,
-             Array<const int32_t> infoset_stride, Array<const int32_t> infoset_size,
-             Array<const int32_t> infoset_parent, Array<const int32_t> group_infoset,
-             Array<const int32_t> player_group, Array<const int32_t> leaf_sequence, Array<const int32_t> leaf_size,
-             Array<const int64_t> leaf_payoff, Array<const double> payoff) {
-            if (num_players < 1) throw nb::value_error("num_players must be at least 1");
-            new (self) TreeHandle();
-            Tree& tree = self->tree;
-            tree.num_players = num_players;
-            tree.num_blocks = static_cast<int64_t>(block_player.size());
-            tree.num_nodes = static_cast<int64_t>(node_row.size());
-            tree.num_infosets = static_cast<int64_t>(infoset_slot.size());
-            tree.num_leaves = static_cast<int64_t>(leaf_sequence.size()) / num_players;
-            require_size(block_start, tree.num_blocks + 1, "block_start");
-            require_size(block_edge, tree.num_blocks + 1, "block_edge");
-            require_size(player_group, num_players + 1, "player_group");
-            for (const auto& [column, name] : {std::pair{&infoset_stride, "infoset_stride"},
-                                               {&infoset_size, "infoset_size"},
-                                               {&infoset_parent, "infoset_parent"}})
-              require_size(*column, tree.num_infosets, name);
-            require_size(leaf_size, tree.num_leaves * num_players, "leaf_size");
-            require_size(leaf_payoff, tree.num_leaves * num_players, "leaf_payoff");
-            require_size(node_row, block_start.data()[tree.num_blocks], "node_row");
-            require_size(edge_block, block_edge.data()[tree.num_blocks], "edge_block");
-            require_size(group_infoset, player_group.data()[num_players] + 1, "group_infoset");
-            const int64_t num_chance_edges = chance_start.size() ? chance_start.data()[chance_start.size() - 1] : -1;
-            require_size(chance_block, num_chance_edges, "chance_block");
-            require_size(chance_lane, num_chance_edges, "chance_lane");
-            require_size(chance_prob, num_chance_edges, "chance_prob");
-            for (size_t i = 0; i < infoset_size.size(); ++i) tree.num_slots += infoset_size.data()[i];
-            tree.block_player = keep(*self, block_player);
-            tree.block_start = keep(*self, block_start);
-            tree.block_edge = keep(*self, block_edge);
-            tree.edge_block = keep(*self, edge_block);
-            tree.node_row = keep(*self, node_row);
-            tree.chance_start = keep(*self, chance_start);
-            tree.chance_block = keep(*self, chance_block);
-            tree.chance_lane = keep(*self, chance_lane);
-            tree.chance_prob = keep(*self, chance_prob);
-            tree.returns = keep(*self, returns);
-            tree.infoset_slot = keep(*self, infoset_slot);
-            tree.infoset_stride = keep(*self, infoset_stride);
-            tree.infoset_size = keep(*self, infoset_size);
-            tree.infoset_parent = keep(*self, infoset_parent);
-            tree.group_infoset = keep(*self, group_infoset);
-            tree.player_group = keep(*self, player_group);
-            tree.leaf_sequence = keep(*self, leaf_sequence);
-            tree.leaf_size = keep(*self, leaf_size);
-            tree.leaf_payoff = keep(*self, leaf_payoff);
-            tree.payoff = keep(*self, payoff);
-            tree.measure();
-          },
-          "num_players"_a, "block_player"_a.noconvert(), "block_start"_a.noconvert(), "block_edge"_a.noconvert(),
-          "edge_block"_a.noconvert(), "node_row"_a.noconvert(), "chance_start"_a.noconvert(),
-          "chance_block"_a.noconvert(), "chance_lane"_a.noconvert(), "chance_prob"_a.noconvert(),
-          "returns"_a.noconvert(), "infoset_slot"_a.noconvert(),
-          "infoset_stride"_a.noconvert(), "infoset_size"_a.noconvert(), "infoset_parent"_a.noconvert(),
-          "group_infoset"_a.noconvert(), "player_group"_a.noconvert(), "leaf_sequence"_a.noconvert(),
-          "leaf_size"_a.noconvert(), "leaf_payoff"_a.noconvert(), "payoff"_a.noconvert());
+  nb::class_<TreeHandle>(m, "Tree").def(
+      "__init__",
+      [](TreeHandle* self, int num_players, Array<const int8_t> block_player, Array<const int64_t> block_start,
+         Array<const int32_t> block_edge, Array<const int32_t> edge_block, Array<const int32_t> node_row,
+         Array<const int64_t> chance_start, Array<const int32_t> chance_block, Array<const int32_t> chance_lane,
+         Array<const double> chance_prob, Array<const double> returns, Array<const int32_t> infoset_slot,
+         Array<const int32_t> infoset_stride, Array<const int32_t> infoset_size, Array<const int32_t> infoset_parent,
+         Array<const int32_t> group_infoset, Array<const int32_t> player_group, Array<const int32_t> leaf_sequence,
+         Array<const int32_t> leaf_size, Array<const int64_t> leaf_payoff, Array<const double> payoff) {
+        if (num_players < 1) throw nb::value_error("num_players must be at least 1");
+        new (self) TreeHandle();
+        Tree& tree = self->tree;
+        tree.num_players = num_players;
+        tree.num_blocks = static_cast<int64_t>(block_player.size());
+        tree.num_nodes = static_cast<int64_t>(node_row.size());
+        tree.num_infosets = static_cast<int64_t>(infoset_slot.size());
+        tree.num_leaves = static_cast<int64_t>(leaf_sequence.size()) / num_players;
+        require_size(block_start, tree.num_blocks + 1, "block_start");
+        require_size(block_edge, tree.num_blocks + 1, "block_edge");
+        require_size(player_group, num_players + 1, "player_group");
+        for (const auto& [column, name] : {std::pair{&infoset_stride, "infoset_stride"},
+                                           {&infoset_size, "infoset_size"},
+                                           {&infoset_parent, "infoset_parent"}})
+          require_size(*column, tree.num_infosets, name);
+        require_size(leaf_size, tree.num_leaves * num_players, "leaf_size");
+        require_size(leaf_payoff, tree.num_leaves * num_players, "leaf_payoff");
+        require_size(node_row, block_start.data()[tree.num_blocks], "node_row");
+        require_size(edge_block, block_edge.data()[tree.num_blocks], "edge_block");
+        require_size(group_infoset, player_group.data()[num_players] + 1, "group_infoset");
+        const int64_t num_chance_edges = chance_start.size() ? chance_start.data()[chance_start.size() - 1] : -1;
+        require_size(chance_block, num_chance_edges, "chance_block");
+        require_size(chance_lane, num_chance_edges, "chance_lane");
+        require_size(chance_prob, num_chance_edges, "chance_prob");
+        for (size_t i = 0; i < infoset_size.size(); ++i) tree.num_slots += infoset_size.data()[i];
+        tree.block_player = keep(*self, block_player);
+        tree.block_start = keep(*self, block_start);
+        tree.block_edge = keep(*self, block_edge);
+        tree.edge_block = keep(*self, edge_block);
+        tree.node_row = keep(*self, node_row);
+        tree.chance_start = keep(*self, chance_start);
+        tree.chance_block = keep(*self, chance_block);
+        tree.chance_lane = keep(*self, chance_lane);
+        tree.chance_prob = keep(*self, chance_prob);
+        tree.returns = keep(*self, returns);
+        tree.infoset_slot = keep(*self, infoset_slot);
+        tree.infoset_stride = keep(*self, infoset_stride);
+        tree.infoset_size = keep(*self, infoset_size);
+        tree.infoset_parent = keep(*self, infoset_parent);
+        tree.group_infoset = keep(*self, group_infoset);
+        tree.player_group = keep(*self, player_group);
+        tree.leaf_sequence = keep(*self, leaf_sequence);
+        tree.leaf_size = keep(*self, leaf_size);
+        tree.leaf_payoff = keep(*self, leaf_payoff);
+        tree.payoff = keep(*self, payoff);
+        tree.measure();
+      },
+      "num_players"_a, "block_player"_a.noconvert(), "block_start"_a.noconvert(), "block_edge"_a.noconvert(),
+      "edge_block"_a.noconvert(), "node_row"_a.noconvert(), "chance_start"_a.noconvert(), "chance_block"_a.noconvert(),
+      "chance_lane"_a.noconvert(), "chance_prob"_a.noconvert(), "returns"_a.noconvert(), "infoset_slot"_a.noconvert(),
+      "infoset_stride"_a.noconvert(), "infoset_size"_a.noconvert(), "infoset_parent"_a.noconvert(),
+      "group_infoset"_a.noconvert(), "player_group"_a.noconvert(), "leaf_sequence"_a.noconvert(),
+      "leaf_size"_a.noconvert(), "leaf_payoff"_a.noconvert(), "payoff"_a.noconvert());
 
   m.def(
       "expected_returns",
@@ -182,8 +179,7 @@ void bind_tree(nb::module_& m) {
         require_size(regret_sum, tree.num_slots, "regret_sum");
         require_size(strategy_sum, tree.num_slots, "strategy_sum");
         if (fixed.has_value() != is_fixed.has_value()) throw nb::value_error("fixed and is_fixed go together");
-        const MccfrState state{regret_sum.data(), strategy_sum.data(),
-                               optional_data(fixed, tree.num_slots, "fixed"),
+        const MccfrState state{regret_sum.data(), strategy_sum.data(), optional_data(fixed, tree.num_slots, "fixed"),
                                optional_data(is_fixed, tree.num_infosets, "is_fixed")};
         nb::gil_scoped_release release;
         mccfr(tree, state, static_cast<Sampling>(sampling), exploration, seed, first_iteration, num_iterations);

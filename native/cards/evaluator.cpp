@@ -44,9 +44,7 @@ class KickerOrder {
   }
 
   // Of the highest num_kickers ranks of the mask.
-  int ordinal(uint32_t mask, int num_kickers) const {
-    return ordinal_[num_kickers][keep_highest(mask, num_kickers)];
-  }
+  int ordinal(uint32_t mask, int num_kickers) const { return ordinal_[num_kickers][keep_highest(mask, num_kickers)]; }
 
   // Of the highest num_kickers ranks other than `made`, whose place is closed up, under the hand's made part.
   int ordinal_beside(int made, uint32_t mask, int num_kickers) const {

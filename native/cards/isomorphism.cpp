@@ -101,8 +101,7 @@ bool are_distinct(const uint8_t* cards, int num_cards) {
 SuitIsomorphism::SuitIsomorphism(const std::vector<int>& cards_per_round)
     : num_rounds_(static_cast<int>(cards_per_round.size())) {
   std::ranges::copy(cards_per_round, cards_per_round_.begin());
-  for (uint32_t set = 0; set < set_ordinal_.size(); ++set)
-    set_ordinal_[set] = static_cast<uint16_t>(set_ordinal(set));
+  for (uint32_t set = 0; set < set_ordinal_.size(); ++set) set_ordinal_[set] = static_cast<uint16_t>(set_ordinal(set));
   add_shapes();
   next_.assign(num_shapes_, -1);
   add_blocks({}, 0, 0);

@@ -57,10 +57,10 @@ class SuitIsomorphism {
   // A shape is a number with one digit a round; a card of the round adds shape_unit_.
   std::array<int, kMaxRounds> shape_unit_{};
   int num_shapes_ = 0;
-  std::vector<int64_t> num_holdings_;           // of each shape
+  std::vector<int64_t> num_holdings_;  // of each shape
   // A tree over the shapes in falling order: next_[node * num_shapes_ + shape] is the next node, at last the block.
   std::vector<int32_t> next_;
-  std::vector<Block> blocks_;  // by `first`
+  std::vector<Block> blocks_;                           // by `first`
   std::array<uint16_t, 1 << kNumRanks> set_ordinal_{};  // of a set of ranks among those of its size
 };
 

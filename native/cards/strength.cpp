@@ -90,8 +90,8 @@ HandPotential BoardStrength::potential(const uint8_t* hole_cards) const {
     }
   }
   const double num_next = static_cast<double>(next_cards_.size()) - 4;  // neither ours nor the opponent's
-  result.positive = ratio(num_behind * num_next - 0.5 * losses[1] + 0.5 * tied_to_ahead,
-                          (num_behind + half_tied) * num_next);
+  result.positive =
+      ratio(num_behind * num_next - 0.5 * losses[1] + 0.5 * tied_to_ahead, (num_behind + half_tied) * num_next);
   result.negative = ratio(0.5 * losses[0] + 0.5 * tied_to_behind, (num_ahead + half_tied) * num_next);
   return result;
 }

@@ -62,7 +62,9 @@ class Nearest {
 class Groups {
  public:
   Groups(const double* points, int64_t num_points, int64_t num_features)
-      : num_points_(num_points), num_features_(num_features), num_groups_((num_points + kGroup - 1) / kGroup),
+      : num_points_(num_points),
+        num_features_(num_features),
+        num_groups_((num_points + kGroup - 1) / kGroup),
         pairs_(num_groups_ * num_features * kPairs, Pair{kFar, kFar}) {
     for (int64_t point = 0; point < num_points; ++point)
       for (int64_t feature = 0; feature < num_features; ++feature)

@@ -1,8 +1,8 @@
 // Exact k nearest neighbours by brute force: every query against every point.
 //
 // A pair's distance is summed feature by feature in one order, so it does not depend on the number of threads. Several
-// points stand side by side in a vector, and are left as soon as the sums of all of them exceed what the query has found:
-// features that tell points apart should come first.
+// points stand side by side in a vector, and are left as soon as the sums of all of them exceed what the query has
+// found: features that tell points apart should come first.
 #pragma once
 
 #include <cstdint>
@@ -20,8 +20,8 @@ struct NearestPlan {
   int num_threads;
 };
 
-// points[num_points, num_features] and queries[num_queries, num_features], all finite. For each query, nearest first and
-// of equally near ones the lower index first: indices and distances, [num_queries, num_neighbours].
+// points[num_points, num_features] and queries[num_queries, num_features], all finite. For each query, nearest first
+// and of equally near ones the lower index first: indices and distances, [num_queries, num_neighbours].
 void find_nearest(const NearestPlan& plan, const double* points, const double* queries, int64_t* indices,
                   double* distances);
 

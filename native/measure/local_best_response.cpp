@@ -8,7 +8,8 @@
 namespace nashgap {
 
 LocalBestResponse::LocalBestResponse(std::shared_ptr<const Rules> rules, LbrOptions options,
-                                     std::vector<RangedOpponent*> opponents, std::shared_ptr<const PreflopChances> preflop)
+                                     std::vector<RangedOpponent*> opponents,
+                                     std::shared_ptr<const PreflopChances> preflop)
     : rules_(std::move(rules)),
       options_(std::move(options)),
       opponents_(std::move(opponents)),
@@ -260,8 +261,7 @@ void LocalBestResponse::finish(const uint8_t* cards, LbrHand& hand) {
   const auto chips = [&](double chance) { return (2.0 * chance - 1.0) * matched; };
   hand.chips = hand.dealt_chips = chips(chances_[rules_->hand_place(cards + other * rules_->num_hole_cards)]);
   if (!options_.has_imaginary_hands) return;
-  const RangeSums total =
-      sum_of(num_hands_, [&](int i) { return RangeSums{weights[i], weights[i] * chances_[i]}; });
+  const RangeSums total = sum_of(num_hands_, [&](int i) { return RangeSums{weights[i], weights[i] * chances_[i]}; });
   if (total.mass > 0.0) hand.chips = chips(total.winning / total.mass);
 }
 

@@ -20,8 +20,8 @@ struct LbrOptions {
   uint32_t active_rounds = ~0u;                    // a bit a round; in others it checks and calls
   // Heads-up, whether raises in answer to its bets are looked at too, which LBR would fold or call to.
   bool sees_raises = false;
-  // Both need two seats. Showdowns count as the mean over all hands that the other may hold by then; all-ins as the mean
-  // over the boards to come.
+  // Both need two seats. Showdowns count as the mean over all hands that the other may hold by then; all-ins as the
+  // mean over the boards to come.
   bool has_imaginary_hands = true;
   bool has_all_in_expectation = true;
 };

@@ -154,7 +154,8 @@ bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
     const NodeSums& known = node_sums(situation, place.node);
     for (int a = node.first_raise; a < node.num_actions; ++a)
       if (place.actions[a] > kCall)
-        add_raise(place.actions[a], {place.weight * known.edges[a].mass, place.weight * known.edges[a].winning}, raises);
+        add_raise(place.actions[a], {place.weight * known.edges[a].mass, place.weight * known.edges[a].winning},
+                  raises);
   }
   return true;
 }

@@ -237,8 +237,8 @@ int64_t bytes_of(const std::vector<T>& values) {
 }  // namespace
 
 int64_t BettingTree::num_bytes() const {
-  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(num_active) +
-         bytes_of(num_folds) + bytes_of(first_raise) + bytes_of(child) + bytes_of(endings);
+  return bytes_of(round_start) + bytes_of(first_edge) + bytes_of(seat) + bytes_of(num_active) + bytes_of(num_folds) +
+         bytes_of(first_raise) + bytes_of(child) + bytes_of(endings);
 }
 
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction) {

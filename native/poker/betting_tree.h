@@ -1,7 +1,7 @@
 // The public betting tree of an abstract game in flat arrays; cards enter only as buckets.
 //
-// Nodes are decisions, grouped by round. What happens after an action is another node or an ending; endings that pay the
-// same are stored once.
+// Nodes are decisions, grouped by round. What happens after an action is another node or an ending; endings that pay
+// the same are stored once.
 #pragma once
 
 #include <array>
@@ -29,7 +29,9 @@ struct BettingTree {
   int64_t num_nodes() const { return static_cast<int64_t>(seat.size()); }
   int64_t num_edges() const { return static_cast<int64_t>(child.size()); }
   int num_actions(int64_t node) const { return static_cast<int>(first_edge[node + 1] - first_edge[node]); }
-  int64_t num_round_edges(int round) const { return first_edge[round_start[round + 1]] - first_edge[round_start[round]]; }
+  int64_t num_round_edges(int round) const {
+    return first_edge[round_start[round + 1]] - first_edge[round_start[round]];
+  }
   int64_t num_bytes() const;
 };
 
@@ -50,8 +52,8 @@ struct BettingPlace {
 // std::overflow_error where the tree is too large to count.
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction);
 
-// The edges of a node are in the order of abstract_actions; within a round nodes are in depth-first order, a node before
-// those below it. Throws std::overflow_error where the tree has more than max_nodes nodes.
+// The edges of a node are in the order of abstract_actions; within a round nodes are in depth-first order, a node
+// before those below it. Throws std::overflow_error where the tree has more than max_nodes nodes.
 BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction, int64_t max_nodes);
 
 // Throws std::invalid_argument where an action is not legal.

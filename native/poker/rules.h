@@ -15,10 +15,10 @@ constexpr int kMaxRounds = 8;
 
 enum class Betting : uint8_t { kLimit = 0, kNoLimit = 1, kPotLimit = 2 };
 
-// What tables disagree about. kAcpc: split pots are exact fractions of a chip, any all-in raise reopens the betting, and
-// the smallest raise after a short all-in is what the competition's dealer takes. kCasino: odd chips go to the first
-// winner left of the button; a short all-in reopens nothing to who has acted, unless he faces a full bet or raise in
-// all, and leaves the size of the smallest raise as it was; who has nothing to decide is not asked.
+// What tables disagree about. kAcpc: split pots are exact fractions of a chip, any all-in raise reopens the betting,
+// and the smallest raise after a short all-in is what the competition's dealer takes. kCasino: odd chips go to the
+// first winner left of the button; a short all-in reopens nothing to who has acted, unless he faces a full bet or raise
+// in all, and leaves the size of the smallest raise as it was; who has nothing to decide is not asked.
 enum class Conventions : uint8_t { kAcpc = 0, kCasino = 1 };
 
 struct Rules {

@@ -8,7 +8,8 @@
 
 namespace nashgap {
 
-PublicState::PublicState(std::shared_ptr<const Rules> rules) : rules_(std::move(rules)), betting_(*rules_), history_(1) {
+PublicState::PublicState(std::shared_ptr<const Rules> rules)
+    : rules_(std::move(rules)), betting_(*rules_), history_(1) {
   history_.resize(betting_.round() + 1);
 }
 
@@ -89,7 +90,8 @@ PublicState PublicState::parse(std::shared_ptr<const Rules> rules, std::string_v
     if (letter != 'f' && letter != 'c' && letter != 'r')
       refuse(betting, start, std::string("'") + letter + "' is no action; actions are f, c and r");
     if (round + 1 < state.history_.size())
-      refuse(betting, start, state.betting_.is_over() ? "the hand is over" : "the betting round is over, '/' is missing");
+      refuse(betting, start,
+             state.betting_.is_over() ? "the hand is over" : "the betting round is over, '/' is missing");
     if (state.betting_.is_over()) refuse(betting, start, "the hand is over");
     const LegalActions legal = state.betting_.legal(game);
     Action action = letter == 'f' ? kFold : kCall;
@@ -97,7 +99,8 @@ PublicState PublicState::parse(std::shared_ptr<const Rules> rules, std::string_v
       action = legal.max_raise_to;
       if (has_sizes) {
         const auto [end, error] = std::from_chars(betting.data() + place, betting.data() + betting.size(), action);
-        if (error != std::errc() || action <= 0) refuse(betting, start, "a raise has no size, or one that is too large");
+        if (error != std::errc() || action <= 0)
+          refuse(betting, start, "a raise has no size, or one that is too large");
         place = static_cast<size_t>(end - betting.data());
       }
     }

@@ -23,9 +23,7 @@ class Philox {
   double uniform() { return static_cast<double>(next() >> 11) * 0x1.0p-53; }
 
   // Uniform in 0 .. bound - 1, but for a bias below bound / 2^64.
-  uint64_t below(uint64_t bound) {
-    return static_cast<uint64_t>(static_cast<unsigned __int128>(next()) * bound >> 64);
-  }
+  uint64_t below(uint64_t bound) { return static_cast<uint64_t>(static_cast<unsigned __int128>(next()) * bound >> 64); }
 
  private:
   static uint64_t multiply(uint64_t a, uint64_t b, uint64_t* high) {

@@ -186,8 +186,8 @@ void Showdowns<kNumNext>::rank_hero(const HandKey& hero) {
   }
 }
 
-// Against pairs of ranks: the scores of all run-outs with each live card. Those of the same ranks score the same, unless
-// the hero has a flush.
+// Against pairs of ranks: the scores of all run-outs with each live card. Those of the same ranks score the same,
+// unless the hero has a flush.
 template <int kNumNext>
 void Showdowns<kNumNext>::score_cards(std::array<PairRow, kNumCards>* with_card) const {
   std::array<PairRow, kNumRanks> with_rank{};
@@ -297,8 +297,8 @@ void Showdowns<kNumNext>::score_one_suited(int suit, uint32_t ranks, const RunOu
     for (int c = 0; c < kNumNext; ++c) {
       const int taken = run_out.cards[c], card = make_card(rank, suit);
       if (suit_of(taken) != suit)  // the other cannot have it: what is added for its rank is taken back
-        scores_[hand_index(std::max(card, taken), std::min(card, taken))] -=
-            of_flush - by_ranks.at[kPairOf[rank][rank_of(taken)]];
+        scores_[hand_index(std::max(card, taken), std::min(card, taken))] +=
+            by_ranks.at[kPairOf[rank][rank_of(taken)]] - of_flush;
     }
   }
   if (std::popcount(ranks) == 5) add_change(ranks, &scores->none);

@@ -17,7 +17,7 @@ uint32_t matchup_points(const uint8_t* hole_cards, const uint8_t* other_cards);
 // chances[kNumHands]: of winning, ties half; 0 against hands that share a card. Counted anew: see PreflopChances.
 void preflop_chances(const uint8_t* hole_cards, double* chances);
 
-// points[kNumMatchups]: those of SuitIsomorphism({2, 2}), in its order, whose mirror is not before them. Seconds of work.
+// points[kNumMatchups]: those of SuitIsomorphism({2, 2}), in its order, whose mirror is not before them. Takes seconds.
 void build_matchup_points(int num_threads, uint32_t* points);
 
 // All match-ups as a table: the answer for every hand is a lookup.

@@ -7,8 +7,8 @@ namespace nashgap {
 namespace {
 
 constexpr int kMaxActions = AbstractGame::kMaxActions;
-constexpr int kPruningPeriod = 16;   // one iteration of so many visits everything
-constexpr size_t kFetchedAhead = 8;  // visits whose entries are on their way
+constexpr int kPruningPeriod = 16;                                   // one iteration of so many visits everything
+constexpr size_t kFetchedAhead = 8;                                  // visits whose entries are on their way
 constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
 
 }  // namespace

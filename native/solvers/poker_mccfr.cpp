@@ -146,7 +146,8 @@ void PokerMccfr::run_walkers(int64_t first_iteration, int64_t num_iterations, in
     for (;;) {
       const int64_t begin = next.fetch_add(Walker::kPortion);
       if (begin >= end) break;
-      for (int64_t t = begin; t < std::min(begin + Walker::kPortion, end); ++t) walker.iterate(static_cast<uint64_t>(t));
+      for (int64_t t = begin; t < std::min(begin + Walker::kPortion, end); ++t)
+        walker.iterate(static_cast<uint64_t>(t));
     }
     num_visits += walker.num_visits();
   };

@@ -18,13 +18,14 @@ enum class PokerSampling { kChance = 0, kExternal = 1, kPublic = 2 };
 
 struct PokerMccfrOptions {
   PokerSampling sampling = PokerSampling::kExternal;
-  double exploration = 0.0;     // share of uniform play in what the other players are sampled from
+  double exploration = 0.0;         // share of uniform play in what the other players are sampled from
   bool has_linear_regret = false;   // iteration t adds its regret t-fold
   bool has_linear_average = false;  // iteration t enters the average with weight t
-  double regret_floor = -std::numeric_limits<double>::infinity();  // times an iteration's weight; no regret sum falls below
-  double prune_below = -std::numeric_limits<double>::infinity();   // times an iteration's weight; see is_pruned
-  double tilt = 0.0;            // what is won counts 1 + tilt times
-  uint16_t frozen = 0;          // seats that do not learn, a bit a seat
+  // Times an iteration's weight: no regret sum falls below the floor; for the other see is_pruned.
+  double regret_floor = -std::numeric_limits<double>::infinity();
+  double prune_below = -std::numeric_limits<double>::infinity();
+  double tilt = 0.0;    // what is won counts 1 + tilt times
+  uint16_t frozen = 0;  // seats that do not learn, a bit a seat
   uint64_t seed = 0;
 };
 
@@ -33,7 +34,7 @@ struct PokerMccfrOptions {
 double average_weight(const Rules& rules, const PokerMccfrOptions& options, uint64_t iteration);
 
 // Sums are float64 in the first rounds, where millions of ones are added to an entry (float32 stops counting at 2^24),
-// and float32 in the later ones, which are nearly all, and where a round has so many entries that none is met that often.
+// and float32 in the later ones, which are nearly all, and where a round has so many entries that none is met as often.
 constexpr int kMaxWideRounds = 2;
 constexpr int64_t kMaxWideEntries = int64_t{1} << 26;
 int num_wide_rounds(const AbstractGame& game);

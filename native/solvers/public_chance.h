@@ -81,11 +81,11 @@ class PublicChanceWalker {
   const PokerMccfrOptions& options_;
   std::array<uint8_t, kNumCards> cards_{};  // dealt: seat by seat, then the board
   const uint8_t* board_;
-  BoardHands hands_;                             // of a range
-  std::vector<std::vector<Sight>> sights_;       // [lens][round]
-  std::vector<int32_t> all_buckets_;             // scratch, in the order of CardAbstraction::all_buckets
-  DealBuckets dealt_buckets_;                    // of the hands that were dealt
-  std::array<uint16_t, kMaxSeats> strength_{};   // of these
+  BoardHands hands_;                            // of a range
+  std::vector<std::vector<Sight>> sights_;      // [lens][round]
+  std::vector<int32_t> all_buckets_;            // scratch, in the order of CardAbstraction::all_buckets
+  DealBuckets dealt_buckets_;                   // of the hands that were dealt
+  std::array<uint16_t, kMaxSeats> strength_{};  // of these
   std::vector<int> class_start_;  // own hands from which on the order of strength among all seats is another
   std::vector<double> own_reach_, other_reach_, values_;  // at the root
   std::deque<Level> levels_;                              // by depth; growing must not move those in use

@@ -17,8 +17,7 @@ void for_each_row(const AbstractGame& game, int round, Visit&& visit) {
   for (int64_t n = game.tree().round_start[round]; n < game.tree().round_start[round + 1]; ++n) {
     const AbstractGame::Node& node = game.node(n);
     const int64_t num_buckets = game.num_buckets(node);
-    for (int64_t bucket = 0; bucket < num_buckets; ++bucket)
-      visit(node, node.entry(bucket) - game.entry_start(round));
+    for (int64_t bucket = 0; bucket < num_buckets; ++bucket) visit(node, node.entry(bucket) - game.entry_start(round));
   }
 }
 
@@ -147,8 +146,8 @@ AllHandsPolicy AbstractStrategy::policy_of(const PublicState& state, const TreeP
   policy.probabilities.assign(num_hands() * policy.actions.size(), 0.0);
   for (size_t i = 0; i < num_places; ++i) {
     const int lens = places[i].node < 0 ? 0 : game_->node(places[i].node).lens;
-    const auto buckets = bucket_cache_.find(*game_->lenses()[lens].cards, state.board(), state.betting().round(),
-                                            num_hands());
+    const auto buckets =
+        bucket_cache_.find(*game_->lenses()[lens].cards, state.board(), state.betting().round(), num_hands());
     add_place(places[i], *buckets, policy, can_fold);
   }
   return policy;

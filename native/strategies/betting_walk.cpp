@@ -17,14 +17,12 @@ int64_t pot_after_call(const Rules& rules, const BettingState& state) {
 
 double smaller_share(Translation translation, double smaller, double larger, double size) {
   switch (translation) {
-    case Translation::kHard:
-      return smaller / size > size / larger ? 1.0 : 0.0;
+    case Translation::kHard: return smaller / size > size / larger ? 1.0 : 0.0;
     case Translation::kSoft: {
       const double to_smaller = smaller * (larger - size), to_larger = size * (size - smaller);
       return to_smaller / (to_smaller + to_larger);
     }
-    case Translation::kPseudoHarmonic:
-      return (larger - size) * (1.0 + smaller) / ((larger - smaller) * (1.0 + size));
+    case Translation::kPseudoHarmonic: return (larger - size) * (1.0 + smaller) / ((larger - smaller) * (1.0 + size));
   }
   return 0.0;
 }

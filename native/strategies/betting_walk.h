@@ -22,7 +22,7 @@ struct TreePlace {
   static constexpr int32_t kOffTree = -2;  // somebody has raised in this round when the path had no raise left
 
   double weight;
-  int32_t node;  // or one of the above
+  int32_t node;                                           // or one of the above
   std::array<Action, AbstractGame::kMaxActions> actions;  // the real action of each edge of the node
 };
 
@@ -47,9 +47,9 @@ class BettingWalk {
 
   struct Path {
     double weight;
-    int32_t target;      // in the tree: a node, or -1 - ending
+    int32_t target;       // in the tree: a node, or -1 - ending
     int8_t excess_round;  // the last round in which a raise had no place; -1
-    BettingState state;  // the abstract betting
+    BettingState state;   // the abstract betting
   };
 
   const std::vector<Action>& options_at(const BettingState& state);

@@ -18,7 +18,7 @@ struct Scratch {
         optimistic(tree.max_group_slots),
         played(tree.max_group_slots) {}
 
-  std::vector<double> reach, value, forecast;                // [Q]
+  std::vector<double> reach, value, forecast;               // [Q]
   std::vector<double> expected, total, optimistic, played;  // of one group
 };
 

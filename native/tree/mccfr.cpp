@@ -42,8 +42,8 @@ class Walker {
     for (const auto& [slot, regret] : waiting_) state_.regret_sum[slot] += regret;
   }
 
-  // Average strategy by a walk of its own: own actions are sampled, so an infoset is met in proportion to own reach; the
-  // others' are all taken, or one uniformly, so nobody else's strategy enters the weight.
+  // Average strategy by a walk of its own: own actions are sampled, so an infoset is met in proportion to own reach;
+  // the others' are all taken, or one uniformly, so nobody else's strategy enters the weight.
   void average_pass(Sampling sampling) { average(0, 0, sampling == Sampling::kExternal); }
 
  private:
@@ -155,8 +155,8 @@ class Walker {
   struct Decision {
     int32_t infoset, size, stride;
     int64_t first_slot;
-    double* strategy;  // [size], on the walker's stack
-    double* value;     // [size]
+    double* strategy = nullptr;  // [size], on the walker's stack
+    double* value = nullptr;     // [size]
   };
 
   static int64_t slot(const Decision& here, int32_t action) { return here.first_slot + int64_t{action} * here.stride; }
@@ -164,8 +164,7 @@ class Walker {
 
   Decision decide(int64_t block, int64_t lane) {
     const int32_t infoset = tree_.node_row[tree_.block_start[block] + lane];
-    Decision here{infoset, tree_.infoset_size[infoset], tree_.infoset_stride[infoset], tree_.infoset_slot[infoset],
-                  nullptr, nullptr};
+    Decision here{infoset, tree_.infoset_size[infoset], tree_.infoset_stride[infoset], tree_.infoset_slot[infoset]};
     reserve(here);
     if (is_fixed(here)) {
       for (int32_t a = 0; a < here.size; ++a) here.strategy[a] = state_.fixed[slot(here, a)];
@@ -216,8 +215,7 @@ class Walker {
 
   void add_regret(const Decision& here, double expected, double weight) {
     if (is_fixed(here)) return;
-    for (int32_t a = 0; a < here.size; ++a)
-      waiting_.emplace_back(slot(here, a), weight * (here.value[a] - expected));
+    for (int32_t a = 0; a < here.size; ++a) waiting_.emplace_back(slot(here, a), weight * (here.value[a] - expected));
   }
 
   void add_average(const Decision& here, double weight) {

@@ -32,7 +32,8 @@ void own_reach(const Tree& tree, int player, const double* strategy, double* rea
       const double* from = strategy + group.slot;
       double* to = reach + group.slot + shift;
       for (int64_t a = 0; a < group.num_actions; ++a)
-        for (int64_t h = 0; h < num_hands; ++h) to[a * num_hands + h] = reach[group.parent[h]] * from[a * num_hands + h];
+        for (int64_t h = 0; h < num_hands; ++h)
+          to[a * num_hands + h] = reach[group.parent[h]] * from[a * num_hands + h];
     });
   }
 }
@@ -72,8 +73,7 @@ void LeafValues::operator()(int player, const double* reach, double* value) {
   }
 }
 
-void best_response(const Tree& tree, const double* strategy, double* returns, double* best_returns,
-                   double* response) {
+void best_response(const Tree& tree, const double* strategy, double* returns, double* best_returns, double* response) {
   std::vector<double> reach(tree.num_sequences()), value(tree.num_sequences()), best(tree.max_group_hands);
   for (int player = 0; player < tree.num_players; ++player) own_reach(tree, player, strategy, reach.data());
   LeafValues leaf_values(tree);

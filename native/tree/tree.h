@@ -18,7 +18,7 @@ struct Tree {
   int64_t num_leaves = 0;
   int64_t max_group_hands = 0;  // most infosets in one group
   int64_t max_group_slots = 0;  // most slots in one group
-  int64_t max_leaf_volume = 0;    // most histories in the box of one leaf
+  int64_t max_leaf_volume = 0;  // most histories in the box of one leaf
   int64_t max_path_slots = 0;   // most actions, added up over all decisions, on one path
 
   const int8_t* block_player = nullptr;

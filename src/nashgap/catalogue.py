@@ -1,24 +1,43 @@
 """Everything that has a name: games, solvers, measures, policies, reproductions, kinds of jobs.
 
-Literal tables of lazy `module:attribute` targets: nothing is imported before it is asked for. `checked` names the test
-that proves the entry. `docs/algorithms.md` is made from these tables (`make docs`).
+Literal tables of lazy `module:attribute` targets: nothing is imported before it is asked for. Recipes and definitions
+of poker games are files, found when they are first asked for, and tell their own titles. What `load` gives is said
+above each table and is the same for all of its names. `checked` names the test that proves the entry.
+`docs/algorithms.md` is made from these tables (`make docs`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+import re
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import MISSING, dataclass, fields
 from difflib import get_close_matches
+from functools import cached_property
 from importlib import import_module
-from typing import Any
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from nashgap.errors import ConfigError
+
+if TYPE_CHECKING:
+    from nashgap.abstraction.buckets import CardAbstractionSpec
+    from nashgap.agents.agent import Agent
+    from nashgap.core.tree import GameTree
+    from nashgap.papers.reproduction import Request
+    from nashgap.poker.betting_abstraction import BettingAbstraction
+    from nashgap.poker.rules import PokerRules
+    from nashgap.reports.report import Report
+    from nashgap.solvers.recipe import Recipe
+    from nashgap.solvers.samplings import Sampling
+    from nashgap.solvers.schedules import Schedule
+    from nashgap.strategies.poker_strategy import PokerStrategy
+    from nashgap.strategies.table import TableStrategy
 
 __all__ = [
     "ABSTRACTIONS",
     "AGENTS",
     "GAMES",
     "JOBS",
+    "KINDS",
     "MEASURES",
     "POKER_GAMES",
     "POKER_STRATEGIES",
@@ -28,9 +47,14 @@ __all__ = [
     "REPRODUCTIONS",
     "SOLVERS",
     "Entry",
+    "FileRegistry",
     "Registry",
+    "describe",
+    "num_names",
     "unknown_name",
 ]
+
+T = TypeVar("T")
 
 
 @dataclass(frozen=True)
@@ -41,35 +65,92 @@ class Entry:
     summary: str
     paper: str
     checked: str
-    status: str = "works"
 
 
 def unknown_name(kind: str, name: str, known: Iterable[str]) -> ConfigError:
-    """The error for a name that is none of these."""
+    """The error for a name that is none of these; it suggests the one that is nearly written so."""
     names = sorted(known)
-    close = get_close_matches(name, names, n=1)
-    hint = f" (did you mean {close[0]!r}?)" if close else ""
+    by_spelling = {_spelling(each): each for each in names}
+    close = get_close_matches(_spelling(name), by_spelling, n=1)
+    hint = f" (did you mean {by_spelling[close[0]]!r}?)" if close else ""
     return ConfigError(f"unknown {kind} {name!r}{hint}; known: {', '.join(names)}")
 
 
-@dataclass(frozen=True)
-class Registry:
+def _spelling(name: str) -> str:
+    """The same for ways to write a name between which nobody should have to choose: `CFR_plus` and `cfr+`."""
+    return re.sub(r"[-_ ]", "", name.lower()).replace("plus", "+")
+
+
+class Registry(Generic[T]):
     """The entries of one kind. A wrong name is answered with the right ones."""
 
-    kind: str
-    entries: dict[str, Entry]
+    def __init__(self, kind: str, entries: Mapping[str, Entry]) -> None:
+        self.kind, self.entries = kind, entries
 
     def entry(self, name: str) -> Entry:
         if name not in self.entries:
             raise unknown_name(self.kind, name, self.entries)
         return self.entries[name]
 
-    def load(self, name: str) -> Any:
-        module, _, attribute = self.entry(name).target.partition(":")
-        return getattr(import_module(module), attribute)
+    def load(self, name: str) -> T:
+        """What the entry stands for: its target."""
+        return cast(T, _attribute(self.entry(name).target))
 
 
-GAMES = Registry(
+class FileRegistry(Registry[T]):
+    """Files of the package, each an entry by its name; what it stands for is what `loader` makes of the name."""
+
+    def __init__(self, kind: str, pattern: str, loader: str, checked: str) -> None:
+        super().__init__(kind, _FileEntries(pattern, loader, checked))
+
+    def load(self, name: str) -> T:
+        return cast(T, _attribute(self.entry(name).target)(name))
+
+
+@dataclass(frozen=True, eq=False)
+class _FileEntries(Mapping[str, Entry]):
+    """Entries of the files that match a pattern such as `recipes/*.toml`; nothing is read before one is asked for.
+
+    A file has a line `title = "..."` and perhaps a line `paper = "..."`, after `# ` where these are no keys of its own.
+    """
+
+    pattern: str
+    loader: str
+    checked: str
+
+    @cached_property
+    def _found(self) -> dict[str, Entry]:
+        from importlib import resources
+
+        folder, _, suffix = self.pattern.partition("*")
+        found = {}
+        for file in (resources.files("nashgap") / folder).iterdir():
+            if file.name.endswith(suffix):
+                told = dict(_HEADING.findall(file.read_text(encoding="utf-8")))
+                name = file.name.removesuffix(suffix)
+                found[name] = Entry(self.loader, told["title"], told.get("paper", ""), self.checked)
+        return dict(sorted(found.items()))
+
+    def __getitem__(self, name: str) -> Entry:
+        return self._found[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._found)
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+_HEADING = re.compile(r'^(?:# )?(title|paper) = "(.*)"$', re.MULTILINE)
+
+
+def _attribute(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
+
+
+# load: the class, a frozen dataclass that is a `Game`; its fields are the parameters.
+GAMES: Registry[type[Any]] = Registry(
     "game",
     {
         "kuhn": Entry(
@@ -129,25 +210,13 @@ GAMES = Registry(
     },
 )
 
-POKER_GAMES = Registry(
-    "poker game",
-    {
-        name: Entry("nashgap.poker.rules:load_rules", summary, source, "tests/poker/test_rules.py")
-        for name, summary, source in (
-            ("lhe2", "heads-up limit hold'em, blinds 5/10, bets 10 and 20", "ACPC"),
-            ("lhe3", "3-player limit hold'em, blinds 5/10, bets 10 and 20", "ACPC; Abou Risk 2009"),
-            ("lhe6", "6-player limit hold'em, blinds 5/10, bets 10 and 20", "ACPC 2008; Abou Risk 2009, section 5.1"),
-            ("hunl", "heads-up no-limit hold'em, blinds 50/100, stacks 20,000", "ACPC; Lisý & Bowling 2016"),
-            ("hunl100", "heads-up no-limit hold'em, blinds 50/100, stacks 10,000", ""),
-            ("nlhe3", "3-player no-limit hold'em, blinds 50/100, stacks 20,000", "ACPC"),
-            ("kuhn2", "Kuhn poker for 2, dealt with real cards", "Kuhn 1950"),
-            ("kuhn3", "Kuhn poker for 3, dealt with real cards", "ACPC; Abou Risk 2009, section 3.3.1"),
-            ("leduc2", "Leduc poker for 2, dealt with real cards", "Southey et al. 2005"),
-        )
-    },
+# load: the rules.
+POKER_GAMES: Registry[PokerRules] = FileRegistry(
+    "poker game", "poker/gamedefs/*.game", "nashgap.poker.rules:load_rules", "tests/poker/test_rules.py"
 )
 
-AGENTS = Registry(
+# load: what makes the agent; its parameters are the numbers in parentheses: `triple(0.1,0.4,0.5)`.
+AGENTS: Registry[Callable[..., Agent]] = Registry(
     "agent",
     {
         "poki": Entry(
@@ -171,7 +240,9 @@ AGENTS = Registry(
     },
 )
 
-SOLVERS = Registry(
+# load: the value that makes the variant, a `Schedule` for `CFR` or a `Sampling` for `MCCFR`; of `poker-mccfr` and `lp`,
+# which have no variants, the solver itself.
+SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
     "solver",
     {
         "cfr": Entry(
@@ -211,22 +282,34 @@ SOLVERS = Registry(
             "tests/solvers/test_cfr.py",
         ),
         "chance-sampling": Entry(
-            "nashgap.solvers.mccfr:CHANCE_SAMPLING",
+            "nashgap.solvers.samplings:CHANCE_SAMPLING",
             "MCCFR: one outcome of chance, all actions",
             "Zinkevich et al. 2007",
             "tests/solvers/test_mccfr.py",
         ),
         "external-sampling": Entry(
-            "nashgap.solvers.mccfr:EXTERNAL_SAMPLING",
+            "nashgap.solvers.samplings:EXTERNAL_SAMPLING",
             "MCCFR: one outcome of chance and of the others, all own actions",
             "Lanctot et al. 2009",
             "tests/solvers/test_mccfr.py",
         ),
         "outcome-sampling": Entry(
-            "nashgap.solvers.mccfr:OUTCOME_SAMPLING",
+            "nashgap.solvers.samplings:OUTCOME_SAMPLING",
             "MCCFR: one path at a time",
             "Lanctot et al. 2009",
             "tests/solvers/test_mccfr.py",
+        ),
+        "public-chance-sampling": Entry(
+            "nashgap.solvers.samplings:PUBLIC_CHANCE_SAMPLING",
+            'MCCFR: one board, all hands and actions; in a recipe: sampling = "public"',
+            "Johanson et al. 2012",
+            "tests/solvers/test_public_chance.py",
+        ),
+        "poker-mccfr": Entry(
+            "nashgap.solvers.poker_mccfr:PokerMCCFR",
+            "MCCFR of an abstract poker game; what recipes train with",
+            "Lanctot et al. 2009",
+            "tests/solvers/test_poker_mccfr.py",
         ),
         "lp": Entry(
             "nashgap.solvers.sequence_lp:solve_sequence_lp",
@@ -237,29 +320,30 @@ SOLVERS = Registry(
     },
 )
 
-MEASURES = Registry(
+# load: the function that measures; what it is given differs.
+MEASURES: Registry[Callable[..., Any]] = Registry(
     "measure",
     {
         "br": Entry(
-            "nashgap.measures.best_response:exploitability",
+            "nashgap.measures.best_response:measure_br",
             "exact best response of every player, NashConv",
             "Johanson et al. 2011 (public-tree form)",
             "tests/measures/test_best_response.py",
         ),
         "lbr": Entry(
-            "nashgap.measures.local_best_response:play_lbr",
+            "nashgap.jobs.lbr:measure_lbr",
             "what a greedy, legal opponent that knows the strategy wins: a lower bound, for poker of any size",
             "Lisý & Bowling 2016",
             "tests/measures/test_local_best_response.py",
         ),
         "abstract-br": Entry(
-            "nashgap.measures.abstract_response:abstract_gap",
+            "nashgap.measures.abstract_response:measure_abstract_br",
             "response found by CFR within the abstract game, a lower bound",
             "Johanson 2007; Abou Risk 2009, section 2.4; Johanson et al. 2012 (public chance sampling)",
             "tests/measures/test_abstract_response.py",
         ),
         "bucket-br": Entry(
-            "nashgap.measures.bucket_response:bucket_gap",
+            "nashgap.measures.bucket_response:measure_bucket_br",
             "best response of a heads-up abstract game whose buckets are remembered, exact but for sampled deals",
             "Johanson et al. 2011 (public-tree form)",
             "tests/measures/test_bucket_response.py",
@@ -267,7 +351,8 @@ MEASURES = Registry(
     },
 )
 
-POLICIES = Registry(
+# load: the function that makes the strategy of a compiled game.
+POLICIES: Registry[Callable[[GameTree], TableStrategy]] = Registry(
     "strategy",
     {
         "uniform": Entry(
@@ -297,7 +382,8 @@ POLICIES = Registry(
     },
 )
 
-POKER_STRATEGIES = Registry(
+# load: what makes the strategy; parameters as those of agents.
+POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     "strategy",
     {
         "always-fold": Entry(
@@ -345,7 +431,8 @@ POKER_STRATEGIES = Registry(
     },
 )
 
-POKER_STRATEGY_FORMS = Registry(
+# load: the function that makes the strategy of a spec and the rules.
+POKER_STRATEGY_FORMS: Registry[Callable[[str, PokerRules], Any]] = Registry(
     "form of a strategy",
     {
         "by-hand": Entry(
@@ -357,7 +444,8 @@ POKER_STRATEGY_FORMS = Registry(
     },
 )
 
-REPRODUCTIONS = Registry(
+# load: the function that makes the report.
+REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
     "reproduction",
     {
         "thesis-figure-3.1": Entry(
@@ -495,72 +583,13 @@ REPRODUCTIONS = Registry(
     },
 )
 
-RECIPES = Registry(
-    "recipe",
-    {
-        name: Entry("nashgap.solvers.recipe:load_recipe", title, paper, "tests/solvers/test_recipe.py")
-        for name, title, paper in (
-            (
-                "multi2",
-                "3-player limit hold'em, 2 buckets a round remembered, 3-bet cap on the river",
-                "Abou Risk 2009, section 3.4",
-            ),
-            ("multi2-nested", "multi2 with medians within the bucket history", "Abou Risk 2009, section 3.4"),
-            (
-                "ir16",
-                "3-player limit hold'em, 16 buckets of the current round, all betting",
-                "Abou Risk 2009, section 3.4",
-            ),
-            (
-                "ir16-3p",
-                "ir16 with strength against two hands while three players are in",
-                "Abou Risk 2009, section 6.1.3",
-            ),
-            ("ir16-ehs-n", "ir16 with E[HS]^N in place of E[HS²]", "Abou Risk 2009, section 6.1.3"),
-            ("ir64", "3-player limit hold'em, 64 buckets of the current round, all betting", ""),
-            (
-                "hulh-5",
-                "heads-up limit hold'em, 5 buckets a round remembered",
-                "Zinkevich et al. 2007; Abou Risk 2009, section 2.2.3",
-            ),
-            (
-                "hulh-5-capped",
-                "hulh-5 with betting round reduction: 2 raises preflop, 3 after it",
-                "Abou Risk 2009, section 2.2.2",
-            ),
-            (
-                "hunl-fcpa",
-                "heads-up no-limit hold'em, 200 big blinds: fold, call, pot, all-in; 200 buckets a round",
-                "Lisý & Bowling 2016",
-            ),
-            (
-                "hunl-rich",
-                "heads-up no-limit hold'em, 200 big blinds, up to five sizes of a raise; 300 buckets a round",
-                "Lisý & Bowling 2016",
-            ),
-            (
-                "hunl100-fine",
-                "heads-up no-limit hold'em, 100 big blinds: fold, call, pot, all-in; lossless to the flop; 4 GiB",
-                "Lisý & Bowling 2016",
-            ),
-            (
-                "hunl100-fine-20g",
-                "heads-up no-limit hold'em, 100 big blinds: fold, call, pot, all-in; lossless to the flop; 20 GiB",
-                "Lisý & Bowling 2016",
-            ),
-            ("leduc-small", "Leduc poker, lossless: near equilibrium within seconds", "Southey et al. 2005"),
-            ("kuhn3-small", "3-player Kuhn poker, lossless: trained within seconds", "Abou Risk 2009, section 3.3.1"),
-            ("ir16-small", "ir16 with one bet a round after the flop: trained in a minute", ""),
-            (
-                "hunl-fcpa-small",
-                "heads-up no-limit hold'em, fold, call, pot, all-in; 10 buckets a round: trained in a minute",
-                "",
-            ),
-        )
-    },
+# load: the recipe, read and checked.
+RECIPES: Registry[Recipe] = FileRegistry(
+    "recipe", "recipes/*.toml", "nashgap.solvers.recipe:load_recipe", "tests/solvers/test_recipe.py"
 )
 
-ABSTRACTIONS = Registry(
+# load: the function that reads the text of a recipe.
+ABSTRACTIONS: Registry[Callable[[str], CardAbstractionSpec | BettingAbstraction]] = Registry(
     "abstraction",
     {
         "percentile": Entry(
@@ -614,41 +643,42 @@ ABSTRACTIONS = Registry(
     },
 )
 
-JOBS = Registry(
+# load: the class, a `Job`.
+JOBS: Registry[type[Any]] = Registry(
     "kind of job",
     {
         "solve": Entry(
-            "nashgap.jobs.solve_job:SolveJob",
+            "nashgap.jobs.solve:SolveJob",
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/jobs/test_solve.py",
         ),
-        "recipe": Entry(
-            "nashgap.jobs.recipe_job:RecipeJob",
+        "train": Entry(
+            "nashgap.jobs.train:TrainJob",
             "train a strategy by a recipe, with checkpoints and curves",
             "Lanctot et al. 2009",
-            "tests/jobs/test_recipe_job.py",
+            "tests/jobs/test_train.py",
         ),
         "match": Entry(
-            "nashgap.arena.match:MatchJob",
+            "nashgap.jobs.match:MatchJob",
             "a duplicate match, batch by batch",
             "Abou Risk 2009, section 3.5.1",
             "tests/arena/test_match.py",
         ),
         "lbr": Entry(
-            "nashgap.measures.lbr_job:LbrJob",
+            "nashgap.jobs.lbr:LbrJob",
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
-            "tests/jobs/test_lbr_run.py",
+            "tests/jobs/test_lbr.py",
         ),
         "tournament": Entry(
-            "nashgap.arena.tournament:TournamentJob",
+            "nashgap.jobs.tournament:TournamentJob",
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/arena/test_tournament.py",
         ),
         "dataset": Entry(
-            "nashgap.explanations.dataset_job:DatasetJob",
+            "nashgap.jobs.dataset:DatasetJob",
             "random games of one bet, solved exactly, batch by batch",
             "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
             "tests/explanations/test_dataset.py",
@@ -685,3 +715,38 @@ JOBS = Registry(
         ),
     },
 )
+
+# What can be listed, by the word for it. Where several tables have a name, it is that of the first.
+KINDS: dict[str, tuple[Registry[Any], ...]] = {
+    "games": (GAMES, POKER_GAMES),
+    "agents": (AGENTS,),
+    "solvers": (SOLVERS,),
+    "measures": (MEASURES,),
+    "strategies": (POLICIES, POKER_STRATEGIES),
+    "recipes": (RECIPES,),
+    "abstractions": (ABSTRACTIONS,),
+    "reproductions": (REPRODUCTIONS,),
+}
+
+
+def num_names(kind: str) -> int:
+    return len({name for registry in KINDS[kind] for name in registry.entries})
+
+
+def describe(kind: str) -> list[dict[str, Any]]:
+    """The entries of a kind, each name once: name, summary and paper; of games also their form and parameters."""
+    described: dict[str, dict[str, Any]] = {}
+    for registry in KINDS[kind]:
+        for name, entry in registry.entries.items():
+            record = {"name": name, "summary": entry.summary, "paper": entry.paper}
+            described.setdefault(name, record | (_about_game(registry, name) if kind == "games" else {}))
+    return list(described.values())
+
+
+def _about_game(registry: Registry[Any], name: str) -> dict[str, Any]:
+    """form: `tree`, a game that is compiled, or `poker`. parameters: with their defaults; None where there is none."""
+    if registry is POKER_GAMES:
+        return {"form": "poker", "parameters": {}}
+    is_foreign = name == "openspiel"  # whose games have parameters of their own
+    defaults = {} if is_foreign else {field.name: field.default for field in fields(registry.load(name))}
+    return {"form": "tree", "parameters": {key: None if value is MISSING else value for key, value in defaults.items()}}

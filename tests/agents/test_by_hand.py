@@ -4,6 +4,7 @@ import sys
 
 import numpy as np
 import pytest
+from nashgap.measures.lbr_job import LbrJob
 
 from nashgap.agents.agent import NativeAgent
 from nashgap.agents.by_hand import ByHandStrategy
@@ -11,7 +12,6 @@ from nashgap.agents.named import load_agent
 from nashgap.agents.python_agent import PythonAgent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
-from nashgap.measures.lbr_job import LbrJob
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state

@@ -65,7 +65,7 @@ def test_the_picture_has_every_class_in_its_place():
 
 def test_parts_are_as_wide_as_their_shares():
     cells = cells_of(drawn(button()))
-    raising, calling, folding = "#5fd0b0", "#f4e05c", "#e35e49"
+    raising, calling, folding = "#ee8a4b", "#8ed6b0", "#6f9fe0"
     parts = widths(cells["AQs"])
     whole = parts["rest"]
     assert parts == {"rest": 54, raising: pytest.approx(0.7 * whole), calling: pytest.approx(0.2 * whole), folding: 5.4}
@@ -89,6 +89,11 @@ def test_everything_a_colour_says_is_written_too():
     assert words("AQs") == ("R70 C20", "AQs: raise 70%, call 20%, fold 10%")
     assert words("98s") == ("R35 C65", "98s: raise 35%, call 65%")
     assert words("A2o") == ("C25", "A2o: call 25%, other 75%")
+
+
+def test_a_label_leaves_out_what_is_hardly_done():
+    cell = MatrixCell({"raise": 0.997, "call": 0.003})
+    assert [text.text for text in cells_of(drawn(button(AA=cell)))["AA"].iter(f"{SVG}text")] == ["AA", "R"]
 
 
 def luminance(colour):
@@ -194,6 +199,43 @@ def test_a_strategy_by_hand_is_averaged_over_the_live_hands_of_a_class():
     assert cells[1].shares == {"raise": 0.0, "fold": 1.0}
 
 
+def weighted(weights):
+    """Every hand raises or folds half of the time; classes are held as `weights` says, others fully."""
+    held = np.ones(1326)
+    for name, weight in weights.items():
+        held[HAND_CLASSES.index(name) == CLASS_OF_HAND] = weight
+    return strategy_matrix("held", ["fold", "raise"], np.full((1326, 2), 0.5), weights=held)
+
+
+def test_cells_are_filled_by_how_much_of_the_class_is_held():
+    """Nearly all hands are held fully: that is what a typical one is."""
+    matrix = weighted({"AA": 0.5, "KK": 0.0})
+    cells = cells_of(drawn(matrix))
+    heights = {
+        name: [float(rect.get("height")) for rect in cells[name].iter(f"{SVG}rect")] for name in ("QQ", "AA", "KK")
+    }
+    assert heights["QQ"] == [40, 40, 40]
+    assert heights["AA"] == [40, pytest.approx(20, abs=0.2), pytest.approx(20, abs=0.2)]
+    assert heights["KK"] == [40, 0, 0]
+    aces = list(cells["AA"].iter(f"{SVG}rect"))
+    assert float(aces[1].get("y")) == pytest.approx(float(aces[0].get("y")) + 20, abs=0.2)
+    assert "in its range" in draw_matrix(matrix) and "in its range" not in draw_matrix(button())
+    assert cells["KK"].find(f"{SVG}title").text == "KK: fold 50%, raise 50%; not in its range"
+    lines = matrix_text(matrix).splitlines()
+    assert lines[4].split()[2] == "." and lines[-1] == ". not in its range"
+
+
+def test_weighted_hands_count_so_much_in_their_class_and_in_all():
+    probabilities, weights = np.zeros((1326, 2)), np.ones(1326)
+    aces = np.flatnonzero(HAND_CLASSES.index("AA") == CLASS_OF_HAND)
+    probabilities[:, 1] = 1.0
+    probabilities[aces[0]] = [1.0, 0.0]
+    weights[aces] = [0.4, 0.1, 0.1, 0.1, 0.1, 0.0]
+    matrix = strategy_matrix("held", ["raise", "fold"], probabilities, weights=weights)
+    assert matrix.cells[0].shares == pytest.approx({"raise": 0.5, "fold": 0.5})
+    assert matrix.overall() == pytest.approx({"raise": 0.4 / 1320.8, "fold": 1320.4 / 1320.8})
+
+
 def test_the_terminal_shows_the_largest_action():
     lines = matrix_text(button()).splitlines()
     assert max(map(len, lines)) <= 80
@@ -221,6 +263,11 @@ def test_the_terminal_shows_the_weights_of_a_range():
         (lambda: HandMatrix("m", (MatrixCell({"other": 1}),) * 169), "actions 'other', 'other'; allowed: distinct"),
         (lambda: strategy_matrix("m", "abcdefghi", np.zeros((169, 9))), "has 9 actions; allowed: at most 8"),
         (lambda: strategy_matrix("m", ACTIONS, np.zeros((169, 2))), "shape (169, 2); allowed: (169, 3) or (1326, 3)"),
+        (lambda: button(AKs=MatrixCell({"raise": 1.0}, weight=1.5)), "weight 1.5 of AKs; allowed: 0 to 1"),
+        (
+            lambda: strategy_matrix("m", ACTIONS, np.zeros((1326, 3)), weights=np.ones(169)),
+            "weights of shape (169,); allowed: (1326,), one for each hand",
+        ),
     ],
 )
 def test_what_cannot_be_drawn_is_refused(build, message):

@@ -1,15 +1,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 
-from nashgap import catalogue
 from nashgap.catalogue import (
     ABSTRACTIONS,
     AGENTS,
     GAMES,
+    KINDS,
     MEASURES,
     POKER_GAMES,
     POKER_STRATEGIES,
@@ -17,14 +18,15 @@ from nashgap.catalogue import (
     RECIPES,
     REPRODUCTIONS,
     SOLVERS,
-    Registry,
 )
+from nashgap.cli.list import TASKS, Kind
 from nashgap.errors import UnsupportedGameError
 from nashgap.poker.rules import PokerRules
 
+EXAMPLES = Path(__file__).parents[2] / "examples"
+
 
 def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> None:
-    text = nashgap("list").out
     document = nashgap("list", "--json").json
     kinds = {
         "games": [*GAMES.entries, *POKER_GAMES.entries],
@@ -39,15 +41,37 @@ def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> No
     assert list(document) == list(kinds)
     for kind, names in kinds.items():
         assert [entry["name"] for entry in document[kind]] == names
+        text = nashgap("list", kind).out
         assert all(name in text for name in names)
-    assert max(map(len, text.splitlines())) <= 80
+        assert max(map(len, text.splitlines())) <= 80
+
+
+def test_the_list_opens_with_what_one_can_do_on_one_screen(nashgap: Callable[..., Any]) -> None:
+    text = nashgap("list").out
+    lines = text.splitlines()
+    assert len(lines) < 24 and max(map(len, lines)) <= 80
+    for kind, registries in KINDS.items():
+        assert f"{kind} ({len(set().union(*(registry.entries for registry in registries)))})" in text
+    for task, example, _ in TASKS:
+        assert f"{task} " in text and f"{example} " in text  # neither is cut
+
+
+def test_what_the_list_suggests_is_there(nashgap: Callable[..., Any]) -> None:
+    assert sorted(kind for _, _, kinds in TASKS for kind in kinds) == sorted(Kind) == sorted(KINDS)
+    for _, example, _ in TASKS:
+        words = example.split()
+        assert words[0] == "nashgap"
+        assert nashgap(words[1], "--help").status == 0
+    assert nashgap("measure", "uniform", "--game", "kuhn").status == 0
+    assert nashgap("solve", "hunl-fcpa-small", "--dry-run").status == 0
+    assert "chumps.toml" in {path.name for path in EXAMPLES.iterdir()}
 
 
 def test_games_are_listed_with_their_form_and_parameters(nashgap: Callable[..., Any]) -> None:
     games = {game["name"]: game for game in nashgap("list", "games", "--json").json["games"]}
     assert games["kuhn"]["parameters"] == {"players": 2}
     assert (games["kuhn"]["form"], games["kuhn2"]["form"]) == ("tree", "poker")
-    assert set(games["kuhn"]) == set(games["kuhn2"]) == {"name", "summary", "paper", "status", "form", "parameters"}
+    assert set(games["kuhn"]) == set(games["kuhn2"]) == {"name", "summary", "paper", "form", "parameters"}
     assert "(players=2)" in nashgap("list", "games").out
 
 
@@ -60,9 +84,8 @@ def test_one_kind_is_listed_alone(nashgap: Callable[..., Any]) -> None:
 @pytest.fixture
 def few_games(monkeypatch: pytest.MonkeyPatch) -> None:
     """Only games that are counted at once."""
-    for name, kept in (("GAMES", ("kuhn", "openspiel")), ("POKER_GAMES", ("lhe2", "lhe3", "leduc2"))):
-        registry: Registry = getattr(catalogue, name)
-        monkeypatch.setattr(catalogue, name, Registry(registry.kind, {each: registry.entries[each] for each in kept}))
+    for registry, kept in ((GAMES, ("kuhn", "openspiel")), (POKER_GAMES, ("lhe2", "lhe3", "leduc2"))):
+        monkeypatch.setattr(registry, "entries", {each: registry.entries[each] for each in kept})
 
 
 @pytest.mark.usefixtures("few_games")

@@ -7,10 +7,10 @@ import sys
 from pathlib import Path
 
 import pytest
+from nashgap.cli.progress import Interrupted, progress_line, resumable
 
 from nashgap.cli import progress
 from nashgap.cli.output import human_bytes, human_seconds
-from nashgap.cli.progress import Interrupted, progress_line, resumable
 from nashgap.core.job import Progress
 from nashgap.runs import Pace
 

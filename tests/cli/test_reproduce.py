@@ -9,8 +9,8 @@ import pytest
 
 from nashgap.catalogue import REPRODUCTIONS, Registry
 from nashgap.core.estimate import Estimate
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.abou_risk_2009.starts import Start, StartsJob
-from nashgap.papers.reproduction import Request, run_batches
 from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Table, Text
 from nashgap.runs import list_runs
 
@@ -76,7 +76,7 @@ def test_without_a_name_they_are_listed(nashgap: Callable[..., Any]) -> None:
 def _with_a_run(request: Request) -> Report:
     """A reproduction whose work is kept by a run."""
     starts = (Start("cfr", "kuhn(players=3)", "cfr", 10),)
-    run_batches(StartsJob("thesis-table-3.1", starts, request.seed), request)
+    request.perform_own(StartsJob("thesis-table-3.1", starts, request.seed))
     return _reproduction(request)
 
 
@@ -120,9 +120,16 @@ def test_bad_requests_are_refused_before_anything_is_written(
     assert not (tmp_path / "runs").exists()
 
 
+def test_a_wrong_name_is_answered_with_the_close_one(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    outcome = nashgap("reproduce", "thesis-table-31")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "(did you mean 'thesis-table-3.1'?)" in outcome.err
+    assert not (tmp_path / "runs").exists()
+
+
 def test_a_match_that_a_reproduction_plays_keeps_its_own_report(nashgap):
     """Two reproductions and `nashgap match` share the run; each has its page."""
-    played = nashgap("match", "poki", "poki", "poki", "--hands", "1000", "--json").json
+    played = nashgap("match", "poki", "poki", "poki", "--deals", "1000", "--json").json
     page = Path(played["report"]).read_text()
     reproduced = nashgap("reproduce", "thesis-table-4.1", "--quick", "--json").json
     assert Path(reproduced["report"]) == Path("runs/thesis-table-4.1-quick.html")

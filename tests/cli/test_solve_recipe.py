@@ -10,12 +10,12 @@ from typing import Any
 
 import numpy as np
 import pytest
-
 from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
 from nashgap.jobs.recipe_run import train_in_memory
+
+from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
-from nashgap.core.array_file import TEMPORARY_FILES
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",
@@ -228,7 +228,7 @@ def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int) -> 
     train_in_memory(whole)
     tables = load_abstract_strategy(folder / "leduc.safetensors").tables
     for number, table in enumerate(tables):
-        np.testing.assert_array_equal(table, whole.solver.average_strategy(number))
+        np.testing.assert_array_equal(table, whole.solver.average_table(number))
 
 
 def test_killed_at_random_moments_it_goes_on_to_the_same_numbers(tmp_path: Path) -> None:

@@ -2,18 +2,23 @@
 
 import numpy as np
 import pytest
+from abstract_games import abstract_game
 from random_strategies import random_strategy
 
 from nashgap.catalogue import SOLVERS
 from nashgap.errors import NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
+from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.named import make_solver
+from nashgap.solvers.mccfr import MCCFR
+from nashgap.solvers.named import Solver, make_solver
+from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import uniform
 
-ITERATIVE = [name for name in SOLVERS.entries if name != "lp"]
+OTHERS = ("lp", "public-chance-sampling", "poker-mccfr")  # all at once, or for abstract poker games only
+ITERATIVE = [name for name in SOLVERS.entries if name not in OTHERS]
 GAMES = [
     "kuhn",
     "kuhn(players=3)",
@@ -69,6 +74,25 @@ def test_every_solver_counts_repeats_and_resumes(name):
         np.testing.assert_array_equal(value, second.state()[key], err_msg=key)
         assert isinstance(value, np.ndarray)
     np.testing.assert_array_equal(whole.average_strategy().probabilities, second.average_strategy().probabilities)
+
+
+def test_the_solver_of_abstract_games_keeps_the_contract():
+    """What `CFR` and `MCCFR` can be asked, `PokerMCCFR` can; of a kind, `state` and `restore` go together."""
+    game = abstract_game("kuhn3")
+    whole, first, second = (PokerMCCFR(game, seed=4) for _ in range(3))
+    assert whole.iteration == 0
+    whole.run(20)
+    first.run(10)
+    second.restore({key: value.copy() for key, value in first.state().items()})
+    second.run(10)
+    assert whole.iteration == second.iteration == 20
+    for ours, theirs in zip(whole.average_strategy().tables, second.average_strategy().tables, strict=True):
+        np.testing.assert_array_equal(ours, theirs)
+    with pytest.raises(NashGapError):
+        whole.run(-1)
+    verbs = {name for name in vars(Solver) if not name.startswith("_")}
+    for solver in (CFR, MCCFR, PokerMCCFR):
+        assert verbs - {"iteration"} <= set(vars(solver))
 
 
 @pytest.mark.parametrize("name", ITERATIVE)

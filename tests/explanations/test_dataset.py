@@ -2,14 +2,14 @@
 
 import numpy as np
 import pytest
+from nashgap.explanations.dataset_job import GAMES_PER_BATCH, DatasetJob, combine_games
+from nashgap.jobs.dataset_run import run_dataset
 
+from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.bet_size_lp import CHOICES
 from nashgap.explanations.dataset import SparseTables, load_games, save_games, solve_games
-from nashgap.explanations.dataset_job import GAMES_PER_BATCH, DatasetJob, combine_games
-from nashgap.jobs.dataset_run import run_dataset
-from nashgap.core.array_file import open_arrays, save_arrays
 
 STAKES = Stakes(deck=4, stack=1.0, step=0.25)
 

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 import typer
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules, table_rows
+from nashgap.cli.explain_distance import distance
 from scipy.stats import wasserstein_distance
 from typer.testing import CliRunner
 
-from nashgap.cli.explain_distance import distance
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import MismatchError
 from nashgap.explanations.strategy_distance import compare_abstract, compare_files, compare_tables

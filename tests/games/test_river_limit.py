@@ -69,8 +69,8 @@ def test_best_or_worst_hand_against_a_middle_one_is_worth_the_bluffs():
     tree = tree_of(RiverLimit(joint=joint, pot=pot))
     solved = solve_sequence_lp(tree)
     assert solved.value == pytest.approx(pot / 2 / (pot + 1), abs=1e-9)
-    assert solved.strategy.at(0, "1")["bet"] == pytest.approx(1 / (pot + 1), abs=1e-9)
-    assert solved.strategy.at(1, "2 b")["call"] == pytest.approx(pot / (pot + 1), abs=1e-9)
+    assert solved.strategy.chances(0, "1")["bet"] == pytest.approx(1 / (pot + 1), abs=1e-9)
+    assert solved.strategy.chances(1, "2 b")["call"] == pytest.approx(pot / (pot + 1), abs=1e-9)
 
 
 @pytest.mark.parametrize("raises", [1, 2, 4])

@@ -11,14 +11,14 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
-
-from nashgap.errors import ConfigError
 from nashgap.jobs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
 from nashgap.measures.lbr_job import LbrJob, combine_lbr
+
+from nashgap.errors import ConfigError
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run, list_runs, open_run
-from nashgap.strategies.load import save
+from nashgap.strategies.abstract import save_abstract_strategy
 
 OPTIONS = LbrOptions("fcpa", "3-4")
 OPTIONS_ALL = LbrOptions("fcpa")
@@ -81,7 +81,7 @@ def batch_seconds(root):
 
 def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
-    save(tmp_path / "bot.safetensors", random_abstract_strategy(game, seed=5))
+    save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game, seed=5))
     options = LbrOptions(bets="min,0.3,0.8,1,2,a")
     job = LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 410, options, batch_deals=50)
     require_split(job)
@@ -101,7 +101,7 @@ def test_a_bound_is_the_sum_of_its_parts(tmp_path):
 def test_what_cannot_be_split_is_refused(tmp_path):
     with pytest.raises(ConfigError, match="takes more than 50"):
         game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
-        save(tmp_path / "bot.safetensors", random_abstract_strategy(game))
+        save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game))
         require_split(LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 50, OPTIONS_ALL, batch_deals=50))
     with pytest.raises(ConfigError, match="only a strategy of an abstract game"):
         require_split(job_of(200))

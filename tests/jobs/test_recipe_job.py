@@ -7,17 +7,17 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
+from nashgap.jobs.recipe_job import LINE, RecipeBudget, RecipeJob
+from nashgap.jobs.recipe_run import continue_recipe, open_recipe, train_in_memory
 
+from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, OutputError
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import parse_rules
 from nashgap.runs import checkpoints, execute, open_run, recipe_forecast
-from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
-from nashgap.jobs.recipe_job import LINE, RecipeBudget, RecipeJob
-from nashgap.jobs.recipe_run import continue_recipe, open_recipe, train_in_memory
 from nashgap.solvers.recipe import load_recipe, parse_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
-from nashgap.core.array_file import TEMPORARY_FILES
 
 ITERATIONS = 30_000
 
@@ -168,7 +168,7 @@ def test_a_file_is_made_in_the_place_of_the_sums(tmp_path, is_quantised):
     job = RecipeJob(recipe, RecipeBudget(3000))
     training = train_in_memory(job)
     assert forecast_recipe(job).entry_bytes == sum(array.nbytes for array in job.solver.state().values()) - 8
-    expected = [job.solver.average_strategy(number) for number in range(3)]
+    expected = job.solver.average_strategy().tables
     training.save(tmp_path / "file", is_quantised=is_quantised)
     tables = load_abstract_strategy(tmp_path / "file").tables
     for ours, found in zip(expected, tables, strict=True):
@@ -176,7 +176,7 @@ def test_a_file_is_made_in_the_place_of_the_sums(tmp_path, is_quantised):
             np.testing.assert_allclose(found / 255, ours, atol=1 / 255)
         else:
             np.testing.assert_array_equal(found, ours)
-    np.testing.assert_allclose(job.solver.average_strategy(2), expected[2], atol=1e-6)
+    np.testing.assert_allclose(job.solver.average_table(2), expected[2], atol=1e-6)
     with pytest.raises(AssertionError, match="the average strategy was taken"):
         job.advance()
 

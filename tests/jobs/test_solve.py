@@ -7,6 +7,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 import pytest
+from nashgap.jobs.solution import solve_exactly
+from nashgap.jobs.solve_job import Budget, Method, SolveJob, is_measured_at
+from nashgap.jobs.solve_run import continue_solve, forecast, open_solve, solve_in_memory
 
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import TERMINAL
@@ -14,14 +17,10 @@ from nashgap.core.job import CheckpointJob
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, OutputError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
-from nashgap.jobs.solution import solve_exactly
-from nashgap.jobs.solve_job import Budget, Method, SolveJob, is_measured_at
-from nashgap.jobs.solve_run import continue_solve, forecast, open_solve, solve_in_memory
 from nashgap.measures.best_response import exploitability
 from nashgap.runs import RunConfig, open_run
-from nashgap.strategies.load import load, save
 from nashgap.strategies.named import always_call
-from nashgap.strategies.table import uniform
+from nashgap.strategies.table import load_table, save_strategy, uniform
 
 
 @pytest.fixture(scope="module")
@@ -116,8 +115,8 @@ def test_the_id_depends_on_what_determines_the_numbers_only(kuhn: GameTree, tmp_
         return RunConfig.of(SolveJob(tree, Method(**method), limits)).run_id
 
     one, two = tmp_path / "one", tmp_path / "two"
-    save(one, always_call(kuhn))
-    save(two, uniform(kuhn))
+    save_strategy(one, always_call(kuhn))
+    save_strategy(two, uniform(kuhn))
     usual = run_id(kuhn)
     assert usual == run_id(kuhn, Budget(minutes=5)) == run_id(kuhn, Budget(until=0.1))
     frozen = run_id(kuhn, frozen={1: str(one)})
@@ -145,7 +144,7 @@ def test_a_run_given_files_resumes_without_them(kuhn: GameTree, tmp_path: Path) 
     rng = np.random.default_rng(0)
     opponent = tmp_path / "opponent.safetensors"
     weights = solve_in_memory(SolveJob(kuhn, Method("external-sampling", seed=int(rng.integers(99))))).strategy
-    save(opponent, weights)
+    save_strategy(opponent, weights)
     method = Method(frozen={1: str(opponent)}, start="uniform")
     expected = solve_in_memory(SolveJob(kuhn, method, Budget(iterations=100)))
 
@@ -205,7 +204,7 @@ def test_the_report_draws_the_curve_and_tells_how_to_repeat_it(kuhn: GameTree, t
 def test_a_strategy_file_carries_where_it_comes_from(kuhn: GameTree, tmp_path: Path) -> None:
     solution = solve_in_memory(SolveJob(kuhn))
     solution.save(tmp_path / "kuhn.safetensors")
-    loaded = load(tmp_path / "kuhn.safetensors", kuhn)
+    loaded = load_table(tmp_path / "kuhn.safetensors", kuhn)
     np.testing.assert_array_equal(loaded.probabilities, solution.strategy.probabilities)
     assert loaded.facts["solver"] == "cfr+"
     assert loaded.facts["iterations"] == 1000
@@ -218,7 +217,7 @@ def test_checkpoints_of_other_jobs_and_other_files_are_refused(kuhn: GameTree, t
     job.advance()
     before = _state(job)
     SolveJob(kuhn, Method(seed=1)).save(tmp_path / "other")
-    save(tmp_path / "strategy", uniform(kuhn))
+    save_strategy(tmp_path / "strategy", uniform(kuhn))
     with pytest.raises(MismatchError, match="another solve"):
         job.load(tmp_path / "other")
     with pytest.raises(FileFormatError, match="not a checkpoint"):
@@ -373,7 +372,7 @@ def test_a_checkpoint_of_other_rules_says_how_to_start_afresh(kuhn: GameTree, tm
 
 
 def test_the_command_of_a_report_can_be_pasted(kuhn: GameTree, tmp_path: Path) -> None:
-    save(tmp_path / "opponent", always_call(kuhn))
+    save_strategy(tmp_path / "opponent", always_call(kuhn))
     for method, expected in [
         (Method(frozen={1: "always-call"}), "nashgap solve kuhn --solver cfr+ --iterations 20 --seed 0 --freeze 2="),
         (Method(start=str(tmp_path / "opponent")), f" --runs '{tmp_path}/my runs'"),

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from nashgap.jobs.tournament_run import continue_tournament, cross_table_path, open_tournament
 
 from nashgap.arena.cross_table import read_cross_table
 from nashgap.arena.ranking import bankroll, runoff
 from nashgap.arena.tournament import TournamentJob, load_tournament
 from nashgap.runs import Pace, list_runs
-from nashgap.jobs.tournament_run import continue_tournament, cross_table_path, open_tournament
 
 # Two parts for each of the four matchups.
 CHUMPS = """

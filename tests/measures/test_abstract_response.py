@@ -14,6 +14,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
 from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, OUTCOME_SAMPLING, PUBLIC_CHANCE_SAMPLING
 from nashgap.strategies.table import uniform
 
 
@@ -24,7 +25,7 @@ def lossless_game(name):
 
 
 @pytest.mark.parametrize("name", ["kuhn2", "kuhn3", "leduc2"])
-@pytest.mark.parametrize(("sampling", "iterations"), [("external", 30_000), ("public", 3_000)])
+@pytest.mark.parametrize(("sampling", "iterations"), [(EXTERNAL_SAMPLING, 30_000), (PUBLIC_CHANCE_SAMPLING, 3_000)])
 def test_the_gap_of_uniform_play_is_nearly_the_exact_one_and_not_above(name, sampling, iterations):
     game = lossless_game(name)
     tables = [np.zeros(size, np.float32) for size in np.diff(game.entry_start)]  # never trained: plays uniformly
@@ -36,7 +37,7 @@ def test_the_gap_of_uniform_play_is_nearly_the_exact_one_and_not_above(name, sam
         assert gain.mean - 2 * gain.ci95 <= expected + 1e-9  # 97.5% would fail one seed of 40, and there are 14 gains
     assert found.nash_conv.mean == pytest.approx(exact.nash_conv, rel=0.05)
     assert found.nash_conv.unit == "antes_per_hand"
-    assert (found.sampling, found.iterations) == (sampling, iterations)
+    assert (found.sampling, found.iterations) == (sampling.kind, iterations)
 
 
 def test_intervals_cover_the_exact_values():
@@ -45,7 +46,7 @@ def test_intervals_cover_the_exact_values():
     tables = [np.zeros(game.num_entries, np.float32)]
     exact, num_seeds, covered = exploitability(tree, uniform(tree)), 200, np.zeros(2)
     for seed in range(num_seeds):
-        found = abstract_gap(game, tables, iterations=300, sampling="public", num_deals=200, seed=seed)
+        found = abstract_gap(game, tables, iterations=300, sampling=PUBLIC_CHANCE_SAMPLING, num_deals=200, seed=seed)
         covered += [
             abs(found.values[1].mean - exact.values[1]) <= found.values[1].ci95,
             abs(found.gains[1].mean - exact.gains[1]) <= found.gains[1].ci95,
@@ -57,7 +58,7 @@ def trained_leduc():
     game = lossless_game("leduc2")
     solver = PokerMCCFR(game, seed=1)
     solver.run(100_000)
-    return game, [solver.average_strategy(round) for round in range(2)]
+    return game, solver.average_strategy().tables
 
 
 def test_a_short_search_leaves_a_good_strategy_only_for_a_better_one():
@@ -65,7 +66,7 @@ def test_a_short_search_leaves_a_good_strategy_only_for_a_better_one():
     game, tables = trained_leduc()
 
     def nash_conv(iterations):
-        found = abstract_gap(game, tables, iterations=iterations, sampling="external", num_deals=5000, seed=1)
+        found = abstract_gap(game, tables, iterations=iterations, sampling=EXTERNAL_SAMPLING, num_deals=5000, seed=1)
         return found.nash_conv.mean
 
     assert nash_conv(300) > -0.1
@@ -76,7 +77,9 @@ def test_public_sampling_finds_nearly_all_that_there_is_to_find():
     """0.117 of 0.119 antes; external sampling finds 0.081 in 100,000 iterations."""
     game, tables = trained_leduc()
     best = bucket_gap(game, tables, num_deals=400_000, seed=2).nash_conv
-    found = abstract_gap(game, tables, iterations=3_000, sampling="public", num_deals=100_000, seed=1).nash_conv
+    found = abstract_gap(
+        game, tables, iterations=3_000, sampling=PUBLIC_CHANCE_SAMPLING, num_deals=100_000, seed=1
+    ).nash_conv
     assert 0.8 * best.mean < found.mean < best.mean + best.ci95 + found.ci95
 
 
@@ -84,7 +87,7 @@ def test_who_says_nothing_gets_public_sampling_where_it_fits():
     game = lossless_game("kuhn2")
     found = abstract_gap(game, [np.zeros(game.num_entries, np.float32)], num_deals=100)
     assert (found.sampling, found.iterations) == ("public", DEFAULT_ITERATIONS["public"])
-    assert response_sampling(lossless_game("kuhn3")) == "external"
+    assert response_sampling(lossless_game("kuhn3")) == EXTERNAL_SAMPLING
 
 
 @pytest.mark.parametrize(
@@ -92,8 +95,7 @@ def test_who_says_nothing_gets_public_sampling_where_it_fits():
     [
         ({"num_deals": 1}, "num_deals = 1; an interval needs at least 2"),
         ({"iterations": 0}, "iterations = 0; it must be at least 1"),
-        ({"sampling": "private"}, "sampling = 'private'; it must be one of chance, external, public"),
-        ({"sampling": ""}, "sampling = ''; it must be one of"),
+        ({"sampling": OUTCOME_SAMPLING}, "sampling = 'outcome'; it must be one of chance, external, public"),
     ],
 )
 def test_wrong_options_are_refused(options, message):
@@ -105,5 +107,5 @@ def test_wrong_options_are_refused(options, message):
 def test_what_no_board_led_to_is_played_as_before():
     """With three boards; without the strategy to fall back on the response loses 0.36 antes."""
     game, tables = trained_leduc()
-    found = abstract_gap(game, tables, iterations=3, sampling="public", num_deals=20_000, seed=1)
+    found = abstract_gap(game, tables, iterations=3, sampling=PUBLIC_CHANCE_SAMPLING, num_deals=20_000, seed=1)
     assert found.nash_conv.mean > -0.15

@@ -5,11 +5,11 @@ import math
 
 import numpy as np
 import pytest
+from nashgap.measures.lbr_job import METHOD, LbrJob, combine_lbr, lbr_leaks
 
 from nashgap import _native
 from nashgap.cards.card import format_cards
 from nashgap.measures import leaks
-from nashgap.measures.lbr_job import METHOD, LbrJob, combine_lbr, lbr_leaks
 from nashgap.measures.leak_keys import CATEGORIES
 from nashgap.measures.leaks import OTHER, combine_leaks, count_leaks
 from nashgap.measures.local_best_response import LbrOptions, play_lbr

@@ -6,6 +6,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
+from nashgap.measures.lbr_job import LbrJob, combine_lbr
 from plain_lbr import chance_of, first_range, plain_decision, plain_value, without
 from random_strategies import random_strategy
 
@@ -16,7 +17,6 @@ from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.measures import local_best_response
 from nashgap.measures.best_response import exploitability
-from nashgap.measures.lbr_job import LbrJob, combine_lbr
 from nashgap.measures.local_best_response import LbrOptions, lbr_decision, play_lbr
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules

@@ -11,6 +11,7 @@ import pytest
 
 from nashgap.catalogue import JOBS, REPRODUCTIONS
 from nashgap.games.compiled import load_tree
+from nashgap.jobs.reproduction import Request
 from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.papers.abou_risk_2009 import figure_3_1, matching_pennies, table_3_1, table_3_2
 from nashgap.papers.abou_risk_2009.betting_tree import betting_tree, text_tree
@@ -19,7 +20,6 @@ from nashgap.papers.abou_risk_2009.published import TABLE_3_1, TABLE_3_2
 from nashgap.papers.abou_risk_2009.security import security_level
 from nashgap.papers.abou_risk_2009.starts import Outcome, Start, StartsJob, infoset_reach
 from nashgap.papers.abou_risk_2009.verdicts import kuhn_values, leduc_summary, sampling_gains, unit_verdict
-from nashgap.papers.reproduction import Request, run_batches
 from nashgap.reports.report import FigureTable, Report, Table, Text, write_report
 from nashgap.runs import Pace, package_version
 from nashgap.strategies.table import normalised, uniform
@@ -302,10 +302,8 @@ def test_interrupted_reproduction_goes_on_where_it_stopped(tmp_path: Path, kuhn_
 
 def test_starts_do_not_depend_on_workers(tmp_path: Path) -> None:
     job = small_job()
-    in_two_processes = run_batches(job, Request(runs_root=tmp_path, workers=2))
-    assert [Outcome.from_batch(batch) for batch in in_two_processes] == [
-        Outcome.from_batch(job.run_batch(index)) for index in range(job.num_batches)
-    ]
+    in_two_processes = Request(runs_root=tmp_path, workers=2).perform(job)
+    assert in_two_processes == [Outcome.from_batch(job.run_batch(index)) for index in range(job.num_batches)]
 
 
 def test_infoset_reach_of_uniform_play_is_counted_by_hand() -> None:

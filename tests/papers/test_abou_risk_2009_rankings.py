@@ -8,6 +8,7 @@ import pytest
 
 from nashgap.arena.ranking import total_wins
 from nashgap.catalogue import REPRODUCTIONS
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.abou_risk_2009.cross_tables import (
     CHAPTER_3,
     CHAPTER_4,
@@ -16,7 +17,6 @@ from nashgap.papers.abou_risk_2009.cross_tables import (
     PrintedTournament,
 )
 from nashgap.papers.abou_risk_2009.rankings import recompute
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import CrossTableSection, Report, Table, write_report
 
 RUNOFFS = [CHAPTER_3, CHAPTER_4, COMPETITION_2009]

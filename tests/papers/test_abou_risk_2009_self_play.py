@@ -2,10 +2,11 @@
 
 import pytest
 
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.abou_risk_2009 import table_4_1
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, button_matrix
 from nashgap.papers.abou_risk_2009.self_play import TABLE_3_3, play_copies
-from nashgap.papers.reproduction import Request
+from nashgap.strategies.spec import parse_bot
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +17,7 @@ def runs(tmp_path_factory):
 @pytest.mark.parametrize("agent", ["always-call", "probe", "always-raise"])
 def test_chumps_deviate_as_printed(runs, agent):
     """20,000 deals of the quick mode: within 1% of the print."""
-    result = play_copies(agent, Request(is_quick=True, runs_root=runs))
+    result = play_copies(parse_bot(agent), Request(is_quick=True, runs_root=runs))
     assert result.stdev.mean() == pytest.approx(TABLE_3_3[agent], rel=0.01)
     assert result.winrates.any() == (agent == "probe")  # the others have no chance in them: exactly 0
 

@@ -5,9 +5,12 @@ from dataclasses import replace
 import pytest
 
 from nashgap.arena.cross_table import CrossTable, Matchup
-from nashgap.arena.match_result import play_match
 from nashgap.catalogue import JOBS
 from nashgap.errors import ConfigError
+from nashgap.jobs import train as jobs_train
+from nashgap.jobs.match import MatchJob
+from nashgap.jobs.perform import perform
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009 import (
     figures_3_2_to_3_6,
     frequencies,
@@ -21,12 +24,13 @@ from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4, Counts
 from nashgap.papers.abou_risk_2009.round_reduction import Gap, GapsJob
 from nashgap.papers.abou_risk_2009.tournament import Played, check_statements
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.rules import load_rules
 from nashgap.reports.report import write_report
-from nashgap.runs import list_runs, recipe_job, recipe_run
+from nashgap.runs import list_runs
 from nashgap.solvers.recipe import load_recipe
+from nashgap.strategies.spec import parse_bot
 
 SECOND = 1 / 60
 
@@ -34,9 +38,9 @@ SECOND = 1 / 60
 @pytest.fixture(autouse=True)
 def _short_measurements(monkeypatch):
     """Of training, which takes less than a second here."""
-    monkeypatch.setattr(recipe_run, "FINAL_HANDS", 1000)
-    monkeypatch.setattr(recipe_job, "SELF_PLAY_HANDS", 1000)
-    monkeypatch.setattr(recipe_job, "FIRST_RECORD_SECONDS", 0.1)
+    monkeypatch.setattr(jobs_train, "FINAL_HANDS", 1000)
+    monkeypatch.setattr(jobs_train, "SELF_PLAY_HANDS", 1000)
+    monkeypatch.setattr(jobs_train, "FIRST_RECORD_SECONDS", 0.1)
 
 
 def test_minutes_are_part_of_the_command_and_checked():
@@ -55,7 +59,8 @@ def test_printed_frequencies_add_up_to_the_printed_total(printed):
 
 def test_heads_up_hands_have_exactly_one_fold_before_the_flop():
     """Random players: recounted from the probabilities of their choices, a third each unless a check is free."""
-    counts = Counts.of(play_match("lhe3", ["triple(0.5,0.5,0)"] * 3, deals=4000))
+    bot = parse_bot("triple(0.5,0.5,0)")
+    counts = Counts.of(perform(MatchJob(rules=load_rules("lhe3"), agents=(bot,) * 3, deals=4000)))
     assert counts.all["f"] == pytest.approx(50, abs=1)  # the button folds
     assert counts.heads_up["f"] == pytest.approx(25, abs=1)  # and the small blind does not
     assert counts.heads_up["cf"] == counts.all["cf"] == pytest.approx(25, abs=1)  # the big blind checks
@@ -75,8 +80,8 @@ def stand_ins(monkeypatch, tmp_path):
     facts = {"iterations": 1000, "seconds": 60.0, "unvisited_share": 0.01}
 
     class StandIn(TrainedAgent):
-        def spec(self, fallback="uniform"):
-            return {"uniform": "triple(0.2,0.4,0.4)", "call": "triple(0.3,0.3,0.4)"}[fallback]
+        def bot(self, fallback="uniform"):
+            return parse_bot({"uniform": "triple(0.2,0.4,0.4)", "call": "triple(0.3,0.3,0.4)"}[fallback])
 
         def load(self):
             return None
@@ -192,6 +197,6 @@ def test_gaps_of_a_capped_strategy(tmp_path, monkeypatch):
 
 def test_the_job_of_the_gaps_is_rebuilt_from_its_config(tmp_path):
     agent = train(load_recipe("leduc-small"), 0.2 * SECOND, Request(runs_root=tmp_path))
-    job = GapsJob((Gap("own", str(agent.file)),), 500, 3)
-    again = JOBS.load(job.kind).from_config(job.identity(), job.budget())
+    job = GapsJob((Gap("own", agent.bot()),), 500, 3)
+    again = JOBS.load(job.kind).from_config(job.identity(), job.budget(), job.inputs())
     assert again == job and again.run_batch(0) == job.run_batch(0)

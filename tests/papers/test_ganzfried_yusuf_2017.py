@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from nashgap.catalogue import REPRODUCTIONS
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import (
     PRINTED,
     Measured,
@@ -13,7 +14,6 @@ from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import (
     measure_printed,
     value_within,
 )
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import Table, Text
 
 WITHOUT, WITH, EXTREMES_FIRST, MEDIUM_FIRST = range(4)

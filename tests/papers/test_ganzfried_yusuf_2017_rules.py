@@ -7,11 +7,11 @@ from pathlib import Path
 import pytest
 
 from nashgap.catalogue import REPRODUCTIONS
-from nashgap.reports.terminal import report_document
 from nashgap.core.estimate import Estimate
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017.rules import BEATS, QUICK_MAX_RULES, STRONG_HANDS
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import Report, Table
+from nashgap.reports.terminal import report_document
 
 
 @pytest.fixture(scope="module")

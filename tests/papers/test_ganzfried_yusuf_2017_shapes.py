@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from nashgap.catalogue import JOBS, REPRODUCTIONS
 from nashgap.core.job import BatchJob
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017 import shapes
 from nashgap.papers.ganzfried_yusuf_2017.shapes_job import CAPS, ShapesJob, Solved, models_of_some_equilibrium
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import Drawing, Table, Text
 from nashgap.runs import package_version
 
@@ -60,13 +61,14 @@ def test_models_of_some_equilibrium_cover_every_game(batch: dict[str, Any]) -> N
 
 
 def test_the_report_counts_shapes_and_says_whether_three_suffice(
-    batch: dict[str, Any], monkeypatch: pytest.MonkeyPatch
+    batch: dict[str, Any], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     """The other caps take too long for a test and are stood in for by the same games."""
-    monkeypatch.setattr(shapes, "run_batches", lambda *_: [{**batch, "cap": cap} for cap in CAPS])
+    monkeypatch.setattr(shapes, "QUICK_GAMES", 25)
+    monkeypatch.setattr(ShapesJob, "run_batch", lambda job, index: {**batch, "cap": job.caps[index]})
     monkeypatch.setattr(shapes, "models_of_some_equilibrium", lambda solved, *_: solved.models)
     make_report = REPRODUCTIONS.load("human-figures-4-6")
-    report = make_report(Request(is_quick=True))
+    report = make_report(Request(is_quick=True, runs_root=tmp_path))
     tables = [section for section in report.sections if isinstance(section, Table)]
     assert [len(table.rows) for table in (tables[0], tables[-1])] == [4 * len(CAPS), 8]
     assert {row[5] for row in tables[0].rows} == {"100.0%"}

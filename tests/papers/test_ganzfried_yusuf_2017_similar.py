@@ -6,8 +6,8 @@ from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.dataset import solve_games
 from nashgap.explanations.distances import input_distance
 from nashgap.explanations.scores import score
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017 import similar_games as module
-from nashgap.papers.reproduction import Request
 
 
 def test_copying_by_card_takes_the_bets_of_the_nearest_card():

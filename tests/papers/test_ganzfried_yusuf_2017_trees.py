@@ -13,12 +13,14 @@ from nashgap.errors import MismatchError
 from nashgap.explanations.bet_size_lp import CHOICES
 from nashgap.explanations.representations import REPRESENTATIONS, CardCdf
 from nashgap.explanations.scores import Scores
+from nashgap.jobs.perform import job_of, perform_run
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.ganzfried_yusuf_2017 import bet_tree, figures_9_10, games
 from nashgap.papers.ganzfried_yusuf_2017.figures_1_3 import draw_example, figures_1_to_3, solve_examples
 from nashgap.papers.ganzfried_yusuf_2017.tree_claims import check_claims, listed_depths, rising_depths
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreesJob
-from nashgap.papers.reproduction import Request
 from nashgap.reports.report import Plot, Report, Table
+from nashgap.runs.folder import existing_run
 
 NUM_GAMES = 250
 
@@ -117,14 +119,27 @@ def test_figures_9_and_10_share_their_trees(request_of_few: Request) -> None:
 
 
 def test_a_tree_job_is_made_again_from_its_config(tmp_path: Path) -> None:
-    job = TreesJob(8, 2, 4, 0, tmp_path)
-    again = TreesJob.from_config(job.identity(), job.budget(), tmp_path / "run")
+    job = TreesJob(8, 2, 4, 0)
+    again = TreesJob.from_config(job.identity(), job.budget())
     assert again == job
-    few = TreesJob(8, 2, 4, 0, tmp_path, CardCdf.OWN, ("solver",), ("pdf+card-cdf", "cdf+card-cdf"))
-    assert TreesJob.from_config(few.identity(), few.budget(), tmp_path / "run") == few
+    few = TreesJob(8, 2, 4, 0, CardCdf.OWN, ("solver",), ("pdf+card-cdf", "cdf+card-cdf"))
+    assert TreesJob.from_config(few.identity(), few.budget()) == few
     assert job.num_batches == len(CHOICES) * len(REPRESENTATIONS)
     with pytest.raises(MismatchError, match="no run has 10 solved games of seed 0"):
         again.run_batch(0)
+
+
+def test_a_tree_job_finds_the_games_beside_its_run(request_of_few: Request) -> None:
+    job = TreesJob(200, 50, 3, 0, choices=("solver",), names=("pdf",))
+    curves = request_of_few.perform(job)
+    assert list(curves) == [("solver", "pdf")]
+    run = existing_run(job, request_of_few.runs_root)
+    assert run is not None
+    assert perform_run(run, progress=False) == curves
+    again = job_of(run)
+    again.prepare(request_of_few.runs_root)
+    assert isinstance(again, TreesJob)
+    assert again.run_batch(0) == job.run_batch(0)
 
 
 def cuts_of(errors: list[float], price: float = 0.1) -> list[CutTree]:

@@ -1,6 +1,7 @@
 """Table 2 and Table 3 of Lisý & Bowling (2016): the printed cells, the readings, the exact values and the findings."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -11,7 +12,8 @@ from nashgap.catalogue import JOBS
 from nashgap.cli.main import main
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError
-from nashgap.measures import lbr_job
+from nashgap.jobs import lbr as jobs_lbr
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.papers.lisy_bowling_2016 import bot_table, chump_table, table_2, table_3
 from nashgap.papers.lisy_bowling_2016.agreement import agrees, distance
@@ -22,7 +24,6 @@ from nashgap.papers.lisy_bowling_2016.chump_table import check_statements, match
 from nashgap.papers.lisy_bowling_2016.findings import WIDE, Found, Switches, check_findings
 from nashgap.papers.lisy_bowling_2016.published import TABLE_2, TABLE_3, Printed
 from nashgap.papers.lisy_bowling_2016.readings import HALF, RANDOM, READINGS, ROWS, ChumpsJob, StackRaiser
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.reports.report import Table, write_report
@@ -31,6 +32,7 @@ from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.check_policy import check_policy
 from nashgap.strategies.chumps import always_call, always_fold
 from nashgap.strategies.load import save
+from nashgap.strategies.spec import parse_bot
 
 HUNL = load_rules("hunl")
 CHOSEN = {"always call": "call", HALF: "half-any-size", RANDOM: "random-each-size"}
@@ -168,17 +170,17 @@ def test_a_stack_raiser_draws_any_number_up_to_the_stack(calls):
 
 
 def test_more_deals_of_table_2_are_more_batches():
-    short, long = ChumpsJob(40, 3, 20), ChumpsJob(60, 3, 20)
+    short, long = (ChumpsJob(seed=3, block_deals=20, deals=deals) for deals in (40, 60))
     assert short.identity() == long.identity() and short.num_batches * 3 == long.num_batches * 2
     again = JOBS.load(short.kind).from_config(long.identity(), long.budget())
     assert again == long and again.run_batch(7) == short.run_batch(7)
     with pytest.raises(ConfigError, match="deals = 50; they come in blocks of 20"):
-        ChumpsJob(50, 3, 20)
+        ChumpsJob(seed=3, block_deals=20, deals=50)
 
 
 def test_table_2_is_reported_with_all_cells(monkeypatch, tmp_path):
     monkeypatch.setattr(chump_table, "QUICK_DEALS", 40)
-    monkeypatch.setattr(chump_table, "ChumpsJob", lambda deals, seed: ChumpsJob(deals, seed, 20))
+    monkeypatch.setattr(chump_table, "ChumpsJob", partial(ChumpsJob, block_deals=20))
     report = table_2(Request(is_quick=True, runs_root=tmp_path))
     tables = {each.title: each for each in report.sections if isinstance(each, Table)}
     assert len(tables["Table 2"].rows) == 18
@@ -218,7 +220,7 @@ def test_bots_can_be_chosen_by_name():
 
 def test_agents_are_refused_where_all_are_needed(capsys, tmp_path):
     assert main(["reproduce", "lbr-table-2", "--agents", "fcpa", "--runs", str(tmp_path)]) == 2
-    assert "--agents: lbr-table-2 needs all of its agents" in " ".join(capsys.readouterr().err.split())
+    assert "agents: lbr-table-2 needs all of its agents" in " ".join(capsys.readouterr().err.split())
 
 
 def bound(mean, ci95=100.0, seed=0):
@@ -327,7 +329,7 @@ def small_bots(monkeypatch, tmp_path):
     monkeypatch.setattr(bot_table, "chosen_bots", chosen)
     monkeypatch.setattr(bot_table, "trained_bots", trained)
     monkeypatch.setattr(bot_table, "load_rules", lambda name: SMALL)
-    monkeypatch.setattr(lbr_job, "DEALS_PER_BATCH", 10)
+    monkeypatch.setattr(jobs_lbr, "DEALS_PER_BATCH", 10)
     for name, deals in (("QUICK_DEALS", 40), ("QUICK_MATCH_DEALS", 20), ("FOLDING_DEALS", 20)):
         monkeypatch.setattr(bot_table, name, deals)
 
@@ -351,8 +353,7 @@ def test_table_3_is_reported_and_answers_again_from_its_runs(small_bots, tmp_pat
 
 def test_a_cell_that_was_played_further_counts_in_full(small_bots, tmp_path):
     request = Request(runs_root=tmp_path)
-    short = measure_bound(SMALL, "always-call", LbrOptions("fcpa", "3-4"), 20, request)
-    long = measure_bound(SMALL, "always-call", LbrOptions("fcpa", "3-4"), 60, request)
-    again = measure_bound(SMALL, "always-call", LbrOptions("fcpa", "3-4"), 20, request)
+    cell = SMALL, parse_bot("always-call"), LbrOptions("fcpa", "3-4")
+    short, long, again = (measure_bound(*cell, deals, request) for deals in (20, 60, 20))
     assert (len(short.batches), len(long.batches)) == (2, 6)
     assert again.estimate == long.estimate and long.batches[:2].tolist() == short.batches.tolist()

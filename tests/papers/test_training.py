@@ -2,10 +2,11 @@
 
 import pytest
 
+from nashgap.jobs import train as jobs_train
+from nashgap.jobs.reproduction import Request
 from nashgap.papers import training
-from nashgap.papers.reproduction import Request
 from nashgap.papers.training import train
-from nashgap.runs import list_runs, recipe_job, recipe_run
+from nashgap.runs import list_runs
 from nashgap.solvers.recipe import load_recipe
 
 SECOND = 1 / 60
@@ -14,9 +15,9 @@ SECOND = 1 / 60
 @pytest.fixture(autouse=True)
 def _short_measurements(monkeypatch):
     """Of training, which takes less than a second here."""
-    monkeypatch.setattr(recipe_run, "FINAL_HANDS", 1000)
-    monkeypatch.setattr(recipe_job, "SELF_PLAY_HANDS", 1000)
-    monkeypatch.setattr(recipe_job, "FIRST_RECORD_SECONDS", 0.1)
+    monkeypatch.setattr(jobs_train, "FINAL_HANDS", 1000)
+    monkeypatch.setattr(jobs_train, "SELF_PLAY_HANDS", 1000)
+    monkeypatch.setattr(jobs_train, "FIRST_RECORD_SECONDS", 0.1)
 
 
 def test_an_agent_is_trained_once_and_goes_on_from_where_it_was(tmp_path):
@@ -27,6 +28,7 @@ def test_an_agent_is_trained_once_and_goes_on_from_where_it_was(tmp_path):
     assert [each.status for each in list_runs(tmp_path)] == ["finished"]
     assert half.file.parent == end.file.parent and half.file != end.file
     assert 0 < half.facts["iterations"] <= end.facts["iterations"]
+    assert half.bot().text == str(half.file) and end.bot(fallback="call").text == f"{end.file}(fallback=call)"
     assert len(notes) == 2 and "for 0.00333333 minutes, 0.00333 of them now" in notes[0]
     num_steps = len(steps)
     assert train(recipe, 0.4 * SECOND, request).facts == end.facts

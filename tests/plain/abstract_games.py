@@ -109,6 +109,11 @@ def random_abstract_strategy(game, seed=0, unreached=0.0, **options):
     return AbstractStrategy(game, random_tables(game, seed, unreached), PlayOptions(**options))
 
 
+def unlearned(game):
+    """The strategy of a solver that has not begun: zeros, which play uniformly."""
+    return AbstractStrategy(game, tuple(np.zeros(size, np.float32) for size in np.diff(game.entry_start)))
+
+
 def table_rows(strategy, node):
     """`[buckets, actions]` what the tables say at a node."""
     return np.concatenate(strategy.tables)[strategy.game.entries(node)]

@@ -34,7 +34,7 @@ def slot_entries(name, abstract):
 
 def exact_strategy(name, solver):
     """The solver's average on the compiled game: (tree, strategy)."""
-    average = np.concatenate([solver.average_strategy(round) for round in range(solver.game.rules.num_rounds)])
+    average = np.concatenate(solver.average_strategy().tables)
     tree, entries = slot_entries(name, solver.game)
     return tree, normalised(tree, average[entries].astype(float))
 

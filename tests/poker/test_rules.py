@@ -1,6 +1,7 @@
 """Game definitions: the shipped ones, what is refused, and writing them down again."""
 
 import pickle
+from importlib import resources
 
 import pytest
 from hypothesis import given, settings
@@ -50,6 +51,16 @@ UNITS = {
     "kuhn3": ("antes_per_hand", 1.0),
     "leduc2": ("antes_per_hand", 1.0),
 }
+
+
+def test_every_shipped_game_tells_its_title_in_lines_that_no_other_program_reads():
+    for name, entry in POKER_GAMES.entries.items():
+        text = resources.files("nashgap.poker").joinpath("gamedefs", f"{name}.game").read_text(encoding="utf-8")
+        assert text.startswith(f'# title = "{entry.summary}"\n')
+        assert entry.summary
+        rules = "".join(line for line in text.splitlines(keepends=True) if not line.startswith("#"))
+        assert POKER_GAMES.load(name) == load_rules(name) == parse_rules(rules)
+        assert load_rules(name).to_text() == rules
 
 
 def test_every_shipped_game_has_its_unit():

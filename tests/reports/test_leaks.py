@@ -4,17 +4,17 @@ import json
 from dataclasses import replace
 
 import pytest
+from nashgap.jobs.lbr_run import continue_lbr, lbr_command
+from nashgap.measures.lbr_job import LbrJob
 
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError
-from nashgap.measures.lbr_job import LbrJob
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
-from nashgap.runs import open_run
 from nashgap.reports.charts import bars_figure, bars_height
-from nashgap.jobs.lbr_run import continue_lbr, lbr_command
 from nashgap.reports.leaks import leak_sections, unclear_note
 from nashgap.reports.report import Bars, Table
+from nashgap.runs import open_run
 
 JOB = LbrJob(load_rules("hunl"), ("always-call",), 150, LbrOptions(rounds="3-4"), has_leaks=True, batch_deals=50)
 

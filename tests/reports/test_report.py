@@ -14,10 +14,10 @@ from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
-from nashgap.reports.report import Curve, Drawing, Figure, FigureTable, Plot, Report, Table, Text, write_report
-from nashgap.runs import open_run
 from nashgap.reports.charts import plot_figure
 from nashgap.reports.layout import Kind, format_number, lay_out
+from nashgap.reports.report import Curve, Drawing, Figure, FigureTable, Plot, Report, Table, Text, write_report
+from nashgap.runs import open_run
 
 PLOT = Plot("Convergence", "iterations", "nash_conv", (Curve("cfr+", [1, 10, 100], [1.0, 0.1, 0.01]),), True, True)
 NASTY = "</script><script>alert(1)</script><b>&\"'"

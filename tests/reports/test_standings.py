@@ -10,8 +10,8 @@ import pytest
 
 from nashgap.arena.cross_table import CrossTable, Matchup
 from nashgap.arena.ranking import rank_confidence
-from nashgap.reports.report import CrossTableSection, Report, Table, Text, write_report
 from nashgap.reports.layout import lay_out_cross_table
+from nashgap.reports.report import CrossTableSection, Report, Table, Text, write_report
 from nashgap.reports.standings import standings_report
 
 # Means: a (-1 - 1 + 9) / 3, c 4 / 3, b 0, d -11 / 3; without d first a leaves, then c beats b.

@@ -6,9 +6,9 @@ import pytest
 
 from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
-from nashgap.reports.terminal import print_report, report_document
 from nashgap.core.estimate import Estimate
 from nashgap.reports.report import Bars, Figure, FigureTable, Report, Table
+from nashgap.reports.terminal import print_report, report_document
 
 
 def _printed(capsys: pytest.CaptureFixture[str], section: FigureTable | Table | Bars) -> list[str]:

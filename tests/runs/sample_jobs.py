@@ -6,41 +6,32 @@ import json
 import os
 import sys
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
-from nashgap.core.job import Progress
+from nashgap.core.job import BatchJob, CheckpointJob, Progress, budget, setting
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.runs import execute, open_run
 
 
 @dataclass(frozen=True)
-class SumJob:
+class SumJob(BatchJob):
     """Batch i: the mean of 100 random numbers of stream (seed, i). Batch `broken` fails; `pause` seconds each."""
 
-    seed: int = 0
-    batches: int = 4
-    pause: float = 0.0
-    broken: int | None = None
     kind: ClassVar[str] = "sum"
+
+    seed: int = 0
+    batches: int = budget(4)
+    pause: float = setting(0.0)
+    broken: int | None = setting(None)
 
     @property
     def name(self) -> str:
         return f"Sum of seed {self.seed}"
-
-    def identity(self) -> dict[str, Any]:
-        return {"seed": self.seed}
-
-    def budget(self) -> dict[str, Any]:
-        return {"batches": self.batches}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls(**identity, **budget)
 
     @property
     def num_batches(self) -> int:
@@ -74,52 +65,58 @@ class DyingJob(SumJob):
         return super().run_batch(index)
 
 
-class WalkJob:
-    """A random walk: each step adds a number that depends on all before it. Measured every third step."""
+class Walk:
+    """The work of a `WalkJob`; its result is itself."""
 
-    kind = "walk"
-
-    def __init__(self, seed: int = 0, steps: int = 10, pause: float = 0.0) -> None:
-        self.seed, self.steps, self.pause = seed, steps, pause
-        self.step, self.place, self.num_advances = 0, float(seed), 0
-
-    @property
-    def name(self) -> str:
-        return f"walk-{self.seed}"
-
-    def identity(self) -> dict[str, Any]:
-        return {"seed": self.seed}
-
-    def budget(self) -> dict[str, Any]:
-        return {"steps": self.steps}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls(**identity, **budget)
+    def __init__(self, job: WalkJob) -> None:
+        self.job = job
+        self.step, self.place, self.num_advances = 0, float(job.seed), 0
 
     @property
     def is_finished(self) -> bool:
-        return self.step >= self.steps
+        return self.step >= self.job.steps
 
     def advance(self) -> Progress:
-        time.sleep(self.pause)
+        time.sleep(self.job.pause)
         self.step += 1
         self.num_advances += 1
         self.place = float(np.sin(self.place * 12.9898 + self.step) * 43758.5453 % 1)
         record = {"step": self.step, "place": self.place} if self.step % 3 == 0 else None
-        return Progress(self.step, self.steps, "steps", record)
+        return Progress(self.step, self.job.steps, "steps", record)
 
     def save(self, path: Path) -> None:
-        path.write_text(json.dumps({"seed": self.seed, "step": self.step, "place": self.place}))
+        path.write_text(json.dumps({"seed": self.job.seed, "step": self.step, "place": self.place}))
 
     def load(self, path: Path) -> None:
         try:
             state = json.loads(path.read_text())
         except ValueError as error:
             raise FileFormatError(f"{path}: damaged") from error
-        if state["seed"] != self.seed:
+        if state["seed"] != self.job.seed:
             raise MismatchError(f"{path}: of seed {state['seed']}")
         self.step, self.place = state["step"], state["place"]
+
+    def result(self, points: Sequence[Mapping[str, float]]) -> Walk:
+        return self
+
+
+@dataclass(frozen=True)
+class WalkJob(CheckpointJob):
+    """A random walk: each step adds a number that depends on all before it. Measured every third step."""
+
+    kind: ClassVar[str] = "walk"
+
+    seed: int = 0
+    steps: int = budget(10)
+    pause: float = setting(0.0)
+    work: type[Walk] = setting(Walk)
+
+    @property
+    def name(self) -> str:
+        return f"walk-{self.seed}"
+
+    def begin(self) -> Walk:
+        return self.work(self)
 
 
 if __name__ == "__main__":

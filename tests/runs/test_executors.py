@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sample_jobs
-from sample_jobs import DyingJob, ProcessJob, SumJob, WalkJob
+from sample_jobs import DyingJob, ProcessJob, SumJob, Walk, WalkJob
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
 from nashgap.runs import execute, list_runs, open_run
@@ -22,11 +22,11 @@ def expected_sums(seed, batches):
 
 def walked(steps, seed=0):
     """The state and curve of a walk that was never stopped."""
-    job, points = WalkJob(seed, steps), []
-    while not job.is_finished:
-        record = job.advance().record
+    walk, points = WalkJob(seed, steps).begin(), []
+    while not walk.is_finished:
+        record = walk.advance().record
         points += [dict(record)] if record else []
-    return job.place, points
+    return walk.place, points
 
 
 def points_of(run):
@@ -61,12 +61,12 @@ def progress_done(root):
 @pytest.mark.parametrize("workers", [1, 2])
 def test_results_do_not_depend_on_workers(tmp_path, workers):
     job = SumJob(seed=3, batches=5)
-    assert execute(job, open_run(job, tmp_path), workers=workers) == expected_sums(3, 5)
+    assert execute(job, open_run(job, tmp_path), workers=workers).result == expected_sums(3, 5)
 
 
 def test_workers_are_other_processes(tmp_path):
     job = ProcessJob(batches=4)
-    processes = {batch["process"] for batch in execute(job, open_run(job, tmp_path), workers=2)}
+    processes = {batch["process"] for batch in execute(job, open_run(job, tmp_path), workers=2).result}
     assert os.getpid() not in processes
 
 
@@ -76,7 +76,7 @@ def test_killed_batch_run_continues_with_the_same_results(tmp_path, workers):
     assert list_runs(tmp_path)[0].status == "interrupted"
     seen = []
     job = SumJob(batches=8)
-    results = execute(job, open_run(job, tmp_path), on_progress=seen.append)
+    results = execute(job, open_run(job, tmp_path), on_progress=seen.append).result
     assert results == expected_sums(0, 8)
     assert 1 <= len(seen) <= 6, "what was finished before the kill is not run again"
     assert list_runs(tmp_path)[0].status == "finished"
@@ -89,9 +89,9 @@ def test_killed_walk_continues_with_the_same_state_and_curve(tmp_path):
     start_and_kill("walk", tmp_path, workers=1, is_time=is_saved)
     job = WalkJob(steps=200)
     run = open_run(job, tmp_path)
-    execute(job, run)
-    assert (job.place, points_of(run)) == walked(200)
-    assert job.num_advances < 200, "the checkpoint was used"
+    walk = execute(job, run).result
+    assert (walk.place, points_of(run)) == walked(200)
+    assert walk.num_advances < 200, "the checkpoint was used"
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
@@ -124,7 +124,7 @@ def test_an_interrupt_finishes_what_is_under_way(tmp_path):
     assert errors.rstrip().endswith("KeyboardInterrupt")
     assert 2 <= progress_done(tmp_path) < 8
     job = SumJob(batches=8)
-    assert execute(job, open_run(job, tmp_path)) == expected_sums(0, 8)
+    assert execute(job, open_run(job, tmp_path)).result == expected_sums(0, 8)
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
@@ -152,11 +152,11 @@ def test_larger_budget_continues(tmp_path):
     seen = []
     larger = SumJob(batches=5)
     run = open_run(larger, tmp_path)
-    assert execute(larger, run, on_progress=seen.append) == expected_sums(0, 5)
+    assert execute(larger, run, on_progress=seen.append).result == expected_sums(0, 5)
     assert [pace.progress.done for pace in seen] == [3, 4, 5]
     assert [round(pace.rate * pace.seconds) for pace in seen] == [1, 2, 3], "what was done before is not this speed"
     assert open_run(first, tmp_path).config.budget == {"batches": 5}
-    assert execute(first, run) == expected_sums(0, 2)
+    assert execute(first, run).result == expected_sums(0, 2)
 
 
 def test_larger_budget_continues_a_walk(tmp_path):
@@ -164,9 +164,9 @@ def test_larger_budget_continues_a_walk(tmp_path):
     execute(first, open_run(first, tmp_path))
     longer = WalkJob(steps=25)
     run = open_run(longer, tmp_path)
-    execute(longer, run)
-    assert (longer.place, points_of(run)) == walked(25)
-    assert longer.num_advances == 15
+    walk = execute(longer, run).result
+    assert (walk.place, points_of(run)) == walked(25)
+    assert walk.num_advances == 15
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -180,7 +180,7 @@ def test_failing_batch_raises_its_error_and_the_others_are_kept(tmp_path, worker
         kept = ledger.batches()
     assert {0, 1} <= set(kept) and 2 not in kept
     assert (3 in kept) == (workers == 2), "then it was under way, and is finished"
-    assert execute(SumJob(batches=6), run) == expected_sums(0, 6)
+    assert execute(SumJob(batches=6), run).result == expected_sums(0, 6)
 
 
 def test_death_of_a_worker_is_a_named_error(tmp_path):
@@ -190,19 +190,18 @@ def test_death_of_a_worker_is_a_named_error(tmp_path):
 
 
 def test_interrupt_is_raised_after_the_step_and_its_state_is_saved(tmp_path):
-    class InterruptedWalk(WalkJob):
+    class InterruptedWalk(Walk):
         def advance(self):
             if self.step == 6:
                 signal.raise_signal(signal.SIGINT)  # in the middle of a step
             return super().advance()
 
-    job = InterruptedWalk(steps=20)
+    job = WalkJob(steps=20, work=InterruptedWalk)
     run = open_run(job, tmp_path)
     with pytest.raises(KeyboardInterrupt):
         execute(job, run)
     assert list_runs(tmp_path)[0].status == "interrupted"
-    resumed = WalkJob(steps=20)
-    execute(resumed, run)
+    resumed = execute(WalkJob(steps=20), run).result
     assert resumed.num_advances == 13
     assert (resumed.place, points_of(run)) == walked(20)
 
@@ -216,14 +215,13 @@ def test_error_from_the_callback_stops_the_job_and_its_state_is_saved(tmp_path):
     run = open_run(job, tmp_path)
     with pytest.raises(RuntimeError, match="enough"):
         execute(job, run, on_progress=stop)
-    resumed = WalkJob(steps=20)
-    execute(resumed, run)
+    resumed = execute(WalkJob(steps=20), run).result
     assert resumed.num_advances == 16
     assert resumed.place == walked(20)[0]
 
 
 def test_state_of_a_failed_step_is_not_saved(tmp_path):
-    class TornWalk(WalkJob):
+    class TornWalk(Walk):
         def advance(self):
             progress = super().advance()
             if self.step == 6:
@@ -231,12 +229,11 @@ def test_state_of_a_failed_step_is_not_saved(tmp_path):
                 raise RuntimeError("torn")
             return progress
 
-    job = TornWalk(steps=20)
+    job = WalkJob(steps=20, work=TornWalk)
     run = open_run(job, tmp_path)
     with pytest.raises(RuntimeError, match="torn"):
         execute(job, run, checkpoint_seconds=0)
-    resumed = WalkJob(steps=20)
-    execute(resumed, run)
+    resumed = execute(WalkJob(steps=20), run).result
     assert (resumed.place, points_of(run)) == walked(20)
 
 
@@ -252,9 +249,8 @@ def test_damaged_checkpoint_falls_back_to_the_one_before(tmp_path, damage):
         newest, before = ledger.checkpoints()
     assert (newest.step, before.step) == (20, 10)
     (run.folder / newest.file).write_bytes(damage)
-    resumed = WalkJob(steps=20)
     with pytest.warns(UserWarning, match="checkpoint passed over"):
-        execute(resumed, run)
+        resumed = execute(WalkJob(steps=20), run).result
     assert resumed.num_advances == 10
     assert (resumed.place, points_of(run)) == walked(20)
 
@@ -265,9 +261,8 @@ def test_walk_without_a_good_checkpoint_starts_again(tmp_path):
     execute(job, run)
     for path in run.folder.glob("checkpoint-*"):
         path.unlink()
-    again = WalkJob(steps=10)
     with pytest.warns(UserWarning, match="checkpoint passed over"):
-        execute(again, run)
+        again = execute(WalkJob(steps=10), run).result
     assert again.num_advances == 10
     assert (again.place, points_of(run)) == walked(10)
 
@@ -296,13 +291,13 @@ def test_saving_takes_a_small_part_of_the_time(tmp_path):
     """Each save takes 10 ms, so that 0.2 s must pass before the next, but for the last, which ends the run."""
     times = []
 
-    class SlowlySavedWalk(WalkJob):
+    class SlowlySavedWalk(Walk):
         def save(self, path):
             time.sleep(0.01)
             super().save(path)
             times.append(time.perf_counter())
 
-    job = SlowlySavedWalk(steps=100, pause=0.01)
+    job = WalkJob(steps=100, pause=0.01, work=SlowlySavedWalk)
     execute(job, open_run(job, tmp_path), checkpoint_seconds=0)
     assert len(times) >= 2
     assert all(np.diff(times)[:-1] >= 0.2)
@@ -321,12 +316,31 @@ def test_run_is_worked_on_by_one_at_a_time(tmp_path):
 
 def test_pace_tells_rate_and_time_left(tmp_path):
     paces = []
-    job = WalkJob(steps=20, pause=0.01)
+    job = WalkJob(steps=20, pause=0.1)
     execute(job, open_run(job, tmp_path), on_progress=paces.append)
-    middle, last = paces[9], paces[-1]
-    assert middle.rate == pytest.approx(10 / middle.seconds)
-    assert middle.remaining_seconds == pytest.approx(10 / middle.rate)
+    early, middle, last = paces[1], paces[11], paces[-1]
+    assert early.remaining_seconds is None, "the first steps pay for what happens only once"
+    assert middle.rate == pytest.approx(12 / middle.seconds)
+    assert middle.remaining_seconds == pytest.approx(8 / middle.rate)
     assert last.remaining_seconds == 0
+
+
+@pytest.mark.parametrize("job", [SumJob(seed=3, batches=5), WalkJob(steps=25)])
+def test_without_a_run_the_result_is_the_same_and_nothing_is_written(tmp_path, monkeypatch, job):
+    monkeypatch.chdir(tmp_path)
+    found = execute(job).result
+    kept = execute(job, open_run(job, tmp_path / "runs")).result
+    assert (found.place, found.step) == (kept.place, kept.step) if isinstance(found, Walk) else found == kept
+    assert [path.name for path in tmp_path.iterdir()] == ["runs"]
+
+
+@pytest.mark.parametrize("job", [SumJob(), WalkJob()])
+def test_a_finished_run_says_when_it_was_finished(tmp_path, job):
+    run = open_run(job, tmp_path)
+    first, again = execute(job, run), execute(job, run)
+    assert first.finished_at is None, "it was finished just now"
+    assert again.finished_at == list_runs(tmp_path)[0].finished_at
+    assert again.finished_at.endswith("+00:00")
 
 
 def test_time_adds_up_over_resumes(tmp_path):

@@ -2,7 +2,6 @@
 
 import os
 import shlex
-from pathlib import Path
 
 import pytest
 from sample_jobs import SumJob, WalkJob
@@ -28,11 +27,10 @@ def test_folder_is_named_by_name_and_id(tmp_path):
 )
 def test_folder_names_hold_only_plain_characters(tmp_path, name, folder):
     class NamedJob(WalkJob):
-        name = ""
+        name = "set below"
 
-    job = NamedJob()
     NamedJob.name = name
-    run = open_run(job, tmp_path)
+    run = open_run(NamedJob(), tmp_path)
     assert run.folder == tmp_path / f"{folder}-{run.config.run_id}"
 
 
@@ -115,10 +113,10 @@ def test_half_made_folders_are_removed_once_they_are_stale(tmp_path):
 
 def test_command_that_resumes_can_be_pasted(tmp_path, monkeypatch):
     run = open_run(SumJob(), tmp_path / "my runs")
-    words = shlex.split(run.resume_command(Path("my strategy")))
-    assert words == ["nashgap", "runs", "resume", run.name, "--runs", str(tmp_path / "my runs"), "-o", "my strategy"]
+    words = shlex.split(run.resume_command)
+    assert words == ["nashgap", "runs", "resume", run.name, "--runs", str(tmp_path / "my runs")]
     monkeypatch.setenv("NASHGAP_RUNS", str(tmp_path / "my runs"))
-    assert run.resume_command() == f"nashgap runs resume {run.name}"
+    assert run.resume_command == f"nashgap runs resume {run.name}"
 
 
 def test_edited_identity_is_refused(tmp_path):
@@ -144,3 +142,23 @@ def test_result_comes_back(tmp_path):
         run.result_path.write_text(damage)
         with pytest.raises(FileFormatError, match=r"result\.json: damaged: .*; resuming the run writes it anew"):
             run.load_result()
+
+
+def test_removed_runs_are_gone_and_one_that_is_worked_on_is_not(tmp_path):
+    gone, held = open_run(SumJob(seed=1), tmp_path), open_run(SumJob(seed=2), tmp_path)
+    execute(SumJob(seed=1), gone)
+    gone.remove()
+    with held.lock(), pytest.raises(OutputError, match="is already being worked on"):
+        held.remove()
+    assert [each.folder for each in list_runs(tmp_path)] == [held.folder]
+
+
+def test_runs_of_an_older_version_are_listed_and_refused_with_what_to_do(tmp_path):
+    run = open_run(SumJob(), tmp_path)
+    path = run.folder / "config.toml"
+    old = "\n".join(line for line in path.read_text().splitlines() if not line.startswith(("format", "[inputs]")))
+    path.write_text(old.replace('version = "', 'version = "0.1.0 was '))
+    found = find_run(tmp_path, "sum")
+    assert list_runs(tmp_path)[0].status == "new"
+    with pytest.raises(ConfigError, match=rf"made by nashgap 0\.1\.0.* nashgap runs remove {run.name}"):
+        found.require_format()

@@ -9,9 +9,12 @@ from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import best_response, expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.mccfr import MCCFR, SAMPLINGS
+from nashgap.solvers.mccfr import MCCFR
+from nashgap.solvers.samplings import SAMPLINGS
 from nashgap.solvers.schedules import SCHEDULES
 from nashgap.strategies.table import TableStrategy, uniform
+
+TREE_SAMPLINGS = {name: sampling for name, sampling in SAMPLINGS.items() if sampling.kind != "public"}
 
 
 def others(tree, player):
@@ -50,12 +53,12 @@ def test_frozen_players_keep_their_strategy(make):
     assert (average[~is_frozen] != strategy.probabilities[~is_frozen]).any()
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 def test_sampling_against_frozen_players_goes_to_the_best_response(sampling):
     tree = load_tree("kuhn(players=3)")
     strategy = random_strategy(tree, seed=2)
     best = exploitability(tree, strategy).best_values
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=1, given=[GivenStrategy(strategy, (0, 1), is_static=True)])
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=1, given=[GivenStrategy(strategy, (0, 1), is_static=True)])
     solver.run(20_000)
     value = expected_values(tree, solver.average_strategy())[2]
     assert best[2] - 0.05 < value <= best[2] + 1e-12
@@ -76,7 +79,7 @@ def test_static_infosets_stay_and_the_rest_answers_them(name):
     is_static = mask[tree.slot_infoset]
     np.testing.assert_array_equal(average.probabilities[is_static], passive.probabilities[is_static])
     # Jacks never bluff, so a queen facing a bet faces a king, and folds.
-    assert average.at(1, "Q b")["fold"] > 0.97
+    assert average.chances(1, "Q b")["fold"] > 0.97
     # Nobody gains by changing anything but what is static.
     value = expected_values(tree, average)
     response = best_response(tree, average)

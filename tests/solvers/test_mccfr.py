@@ -9,17 +9,21 @@ from random_strategies import random_strategy
 
 from nashgap import _native
 from nashgap.core.compile import compile_tree
+from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.mccfr import MCCFR, SAMPLINGS
+from nashgap.solvers.mccfr import MCCFR
+from nashgap.solvers.samplings import PUBLIC_CHANCE_SAMPLING, SAMPLINGS, Sampling
 from nashgap.strategies.table import normalised
+
+TREE_SAMPLINGS = {name: sampling for name, sampling in SAMPLINGS.items() if sampling.kind != "public"}
 
 
 def nash_conv(tree, sampling, num_iterations, seed):
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=seed)
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=seed)
     solver.run(num_iterations)
     return exploitability(tree, solver.average_strategy()).nash_conv
 
@@ -28,7 +32,7 @@ def one_pass_regrets(tree, sampling, learner, strategy, num_passes):
     """`[num_passes, S]` regrets that one iteration adds for a learner who plays `strategy` against it."""
     others = tuple(p for p in range(tree.num_players) if p != learner)
     given = [GivenStrategy(strategy, others, is_static=True), GivenStrategy(strategy, (learner,))]
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=1, given=given)
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=1, given=given)
     start = solver.regret_sum.copy()
     rows = np.empty((num_passes, tree.num_slots))
     for row in rows:
@@ -40,7 +44,7 @@ def one_pass_regrets(tree, sampling, learner, strategy, num_passes):
     return rows, exact.regret_sum - start
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)"])
 def test_sampled_regrets_are_right_on_average(spec, sampling):
     """Within 5 standard errors in every slot: of some 200 comparisons one beyond it has a chance of 1 in 10,000."""
@@ -62,7 +66,7 @@ def test_chance_sampling_without_chance_is_full_width(seed):
         np.testing.assert_allclose(rows[0], exact, atol=1e-12)
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 def test_sampled_regrets_are_right_on_average_where_moves_are_hidden(sampling):
     """Random games with hidden moves: an infoset may be met several times in one pass."""
     for seed in (0, 9, 12):
@@ -81,7 +85,7 @@ def own_reach(tree, strategy):
     return reach[tree.infoset_parent]
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 @pytest.mark.parametrize("spec", ["kuhn", "kuhn(players=3)"])
 def test_the_average_weighs_by_own_reach_alone(spec, sampling):
     """Two strategies in turn, held still by enormous regrets; the average must be the full-width one.
@@ -92,7 +96,7 @@ def test_the_average_weighs_by_own_reach_alone(spec, sampling):
     tree = load_tree(spec)
     last = tree.num_players - 1
     parts, reaches = [], []
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=5)
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=5)
     num_iterations = 30_000
     for seed, favourite in ((1, 0), (2, 1)):
         chosen = random_strategy(tree, seed).probabilities
@@ -112,14 +116,14 @@ def test_the_average_weighs_by_own_reach_alone(spec, sampling):
     assert deviation.mean() < 0.012
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 def test_averages_behind_actions_that_a_third_player_never_takes(sampling):
     """3-player Kuhn: where the others never bet, the answers to a bet are still averaged."""
     tree = load_tree("kuhn(players=3)")
     chosen = random_strategy(tree, 4).probabilities
     for infoset in np.flatnonzero(tree.infoset_player != 0):
         chosen[tree.slots(infoset)] = [1.0, 0.0]
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=9)
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=9)
     solver.regret_sum[:] = 1e12 * chosen
     solver.run(3000)
     mine = tree.slot_player == 0
@@ -148,7 +152,7 @@ def test_sampling_converges(spec, sampling):
     assert max(gaps) < BOUNDS[spec, sampling]
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 def test_the_gap_falls_with_the_root_of_the_iterations(sampling):
     """Lanctot et al. (2009), theorems 4 and 5: O(1 / sqrt(T)).
 
@@ -172,12 +176,12 @@ def test_external_sampling_keeps_the_bound_of_the_paper():
         assert max(nash_conv(tree, "external-sampling", num_iterations, seed) for seed in range(10)) < bound
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 def test_a_run_repeats_bit_for_bit_and_another_seed_differs(sampling):
     tree = load_tree("leduc")
     runs = []
     for seed in (7, 7, 8):
-        solver = MCCFR(tree, SAMPLINGS[sampling], seed=seed)
+        solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=seed)
         solver.run(50)
         runs.append(solver.state())
     for key in ("regret_sum", "strategy_sum"):
@@ -185,11 +189,11 @@ def test_a_run_repeats_bit_for_bit_and_another_seed_differs(sampling):
         assert (runs[0][key] != runs[2][key]).any()
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 @pytest.mark.parametrize("spec", ["leduc", "kuhn(players=3)"])
 def test_a_restored_run_goes_on_bit_for_bit(spec, sampling):
     tree = load_tree(spec)
-    whole, first, second = (MCCFR(tree, SAMPLINGS[sampling], seed=3) for _ in range(3))
+    whole, first, second = (MCCFR(tree, TREE_SAMPLINGS[sampling], seed=3) for _ in range(3))
     whole.run(200)
     first.run(77)
     second.restore({key: value.copy() for key, value in first.state().items()})
@@ -199,30 +203,39 @@ def test_a_restored_run_goes_on_bit_for_bit(spec, sampling):
         np.testing.assert_array_equal(value, second.state()[key], err_msg=key)
 
 
-@pytest.mark.parametrize("seed", [-1, 2**64, 0.5])
+@pytest.mark.parametrize("seed", [-1, 2**63, 0.5])
 def test_seeds_that_name_no_stream_are_refused(seed):
     with pytest.raises(ConfigError, match="seed"):
         MCCFR(load_tree("kuhn"), seed=seed)
 
 
-def test_seeds_up_to_64_bits_are_taken():
+def test_seeds_up_to_the_largest_of_a_config_are_taken():
     tree = load_tree("kuhn")
     runs = []
-    for seed in (0, 2**63, 2**64 - 1):
+    for seed in (0, 2**62, LARGEST_SEED):
         solver = MCCFR(tree, seed=seed)
         solver.run(20)
         runs.append(tuple(solver.regret_sum))
     assert len(set(runs)) == 3
 
 
-@pytest.mark.parametrize("sampling", SAMPLINGS)
+@pytest.mark.parametrize("sampling", TREE_SAMPLINGS)
 @pytest.mark.parametrize("game", [FORGETFUL, ABSENT_MINDED], ids=["forgetful", "absent-minded"])
 def test_games_without_perfect_recall_are_played(game, sampling):
     """Nothing is promised there but that every infoset is met and the numbers stay finite."""
     tree = compile_tree(game, "memoryless")
     assert not tree.has_perfect_recall
-    solver = MCCFR(tree, SAMPLINGS[sampling], seed=1)
+    solver = MCCFR(tree, TREE_SAMPLINGS[sampling], seed=1)
     solver.run(500)
     assert np.isfinite(solver.regret_sum).all()
     assert (np.bincount(tree.slot_infoset, solver.strategy_sum) > 0).all()
     assert np.isfinite(expected_values(tree, solver.average_strategy())).all()
+
+
+def test_samplings_of_other_solvers_are_refused():
+    tree = load_tree("kuhn")
+    with pytest.raises(ConfigError, match="'public'; it must be one of chance, external, outcome in a compiled game"):
+        MCCFR(tree, PUBLIC_CHANCE_SAMPLING)
+    for sampling in (Sampling("external", exploration=0.1), Sampling("external", prune_below=-1.0)):
+        with pytest.raises(ConfigError, match="external sampling of a compiled game neither explores nor prunes"):
+            MCCFR(tree, sampling)

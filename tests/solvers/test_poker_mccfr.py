@@ -1,10 +1,8 @@
 """Sampling on betting tree x buckets, held to the exact tools: with every card told apart it solves the real game."""
 
-import itertools
-
 import numpy as np
 import pytest
-from abstract_games import SIDE_POTS, THREE_ROUNDS
+from abstract_games import SIDE_POTS, THREE_ROUNDS, random_tables, unlearned
 from abstract_games import abstract_game as lossless_game
 from exact_play import exact_strategy, nash_conv
 
@@ -18,7 +16,17 @@ from nashgap.poker.game import PokerGame
 from nashgap.poker.rules import parse_rules
 from nashgap.poker.state import CALL
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR, solver_bytes
+from nashgap.solvers.samplings import (
+    CHANCE_SAMPLING,
+    EXTERNAL_SAMPLING,
+    OUTCOME_SAMPLING,
+    PUBLIC_CHANCE_SAMPLING,
+    Sampling,
+)
+from nashgap.solvers.schedules import CFR_PLUS, DCFR, DROP, LCFR, PCFR_PLUS, Schedule
+from nashgap.strategies.abstract import AbstractStrategy
 
 
 def lossless(name):
@@ -38,14 +46,15 @@ def solver_of(name, **options):
     "options",
     [
         {},
-        {"sampling": "chance"},
-        {"schedule": "lcfr"},
+        {"sampling": CHANCE_SAMPLING},
+        {"schedule": LCFR},
         {"threads": 2},
-        {"exploration": 0.05},
+        {"sampling": Sampling("external", exploration=0.05)},
         {"regret_floor": -1000.0},
-        {"prune_below": -300.0},
-        {"schedule": "cfr+"},
-        {"schedule": "dcfr", "epoch": 1000},
+        {"sampling": Sampling("external", prune_below=-300.0)},
+        {"schedule": CFR_PLUS},
+        {"schedule": DCFR, "epoch": 1000},
+        {"schedule": Schedule(positive=2.0, negative=DROP, gamma=3.0), "epoch": 1000},
     ],
     ids=str,
 )
@@ -54,7 +63,7 @@ def test_kuhn_is_solved_to_its_value(options):
     solver = solver_of("kuhn2", seed=1, **options)
     solver.run(100_000)
     tree, strategy = exact_strategy("kuhn2", solver)
-    assert exploitability(tree, strategy).nash_conv < (0.08 if "exploration" in options else 0.02)
+    assert exploitability(tree, strategy).nash_conv < (0.08 if solver.sampling.exploration else 0.02)
     assert expected_values(tree, strategy)[0] == pytest.approx(-1 / 18, abs=0.01)
     assert solver.self_play(1000).num_unvisited == 0
 
@@ -73,7 +82,7 @@ def test_leduc_nash_conv_falls_as_the_square_root():
 
 
 def test_the_rounds_of_single_precision_are_solved_too():
-    solver = solver_of(THREE_ROUNDS, seed=8, schedule="lcfr")
+    solver = solver_of(THREE_ROUNDS, seed=8, schedule=LCFR)
     solver.run(3_000)
     early = nash_conv(THREE_ROUNDS, solver)
     solver.run(197_000)
@@ -97,14 +106,14 @@ def test_the_largest_stacks_are_paid_in_full():
     rules = parse_rules(text)
     tree = build_betting_tree(rules, parse_betting_abstraction("push-fold"))
     game = AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules))
-    solver = PokerMCCFR(game, seed=1, frozen=(0, 1))
     all_in = np.zeros(game.num_entries, np.float32)
     for node in range(tree.num_nodes):
         all_in[game.entries(node)[:, -1]] = 1.0
-    solver.start_from([all_in], (0, 1))
+    given = GivenAbstractStrategy(AbstractStrategy(game, (all_in,)), (0, 1), is_static=True)
+    solver = PokerMCCFR(game, seed=1, given=[given])
     solver.run(1000)
     best = game.entries(tree.find_node([10**9, CALL]).target)[-1]
-    np.testing.assert_array_equal(solver.average_strategy(0)[best], [0.0, 1.0])  # does not fold
+    np.testing.assert_array_equal(solver.average_table(0)[best], [0.0, 1.0])  # does not fold
 
 
 def own_reach(tree, strategy, num_buckets):
@@ -132,7 +141,7 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
     Where the third player goes differs between the two, so its reach would show. The tolerance is for the noise
     of the infosets that are met least.
     """
-    solver = solver_of("kuhn3", seed=6, exploration=exploration)
+    solver = solver_of("kuhn3", seed=6, sampling=Sampling("external", exploration=exploration))
     tree, rng = solver.game.tree, np.random.default_rng(7)
     entries = np.array([solver.game.entries(node) for node in range(tree.num_nodes)])  # [node, bucket, action]
     total, weight = 0.0, 0.0
@@ -143,14 +152,14 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
         reach = own_reach(tree, strategy, 4)
         total, weight = total + reach * strategy, weight + reach
         solver.run(100_000)
-    average = solver.average_strategy(0)[entries].transpose(0, 2, 1).reshape(-1, 4)
+    average = solver.average_table(0)[entries].transpose(0, 2, 1).reshape(-1, 4)
     np.testing.assert_allclose(average, total / weight, atol=0.04)
 
 
 def test_what_an_opponent_skips_does_not_weigh_the_average():
     """Two strategies in turn, held still: the average of a first decision is their mean, also where the action that
     leads to it was pruned in most iterations of the second."""
-    solver = solver_of("leduc2", seed=6, prune_below=-1.0)
+    solver = solver_of("leduc2", seed=6, sampling=Sampling("external", prune_below=-1.0))
     tree, regret_sum = solver.game.tree, solver.state()["wide_regret_sum"]
     bet = tree.first_edge[tree.root + 1] - 1
     answer = solver.game.entries(tree.child[bet])
@@ -160,12 +169,13 @@ def test_what_an_opponent_skips_does_not_weigh_the_average():
         regret_sum[answer] = -1e15
         regret_sum[answer[:, choice]] = 1e15
         solver.run(20_000)
-    np.testing.assert_allclose(solver.average_strategy(0)[answer[:, :2]], 0.5, atol=0.05)
+    np.testing.assert_allclose(solver.average_table(0)[answer[:, :2]], 0.5, atol=0.05)
 
 
 def test_with_linear_weights_the_floor_falls_as_fast_as_what_is_pruned():
     """A floor that stayed where it was would rise above what is pruned, and nothing would be."""
-    solver = solver_of("leduc2", seed=1, schedule="lcfr", regret_floor=-5.0, prune_below=-4.0)
+    sampling = Sampling("external", prune_below=-4.0)
+    solver = solver_of("leduc2", sampling=sampling, schedule=LCFR, seed=1, regret_floor=-5.0)
     solver.run(1000)
     least = solver.state()["wide_regret_sum"].min()
     assert -5.0 * 1000 <= least < -4.0 * 1000
@@ -183,10 +193,10 @@ def test_three_player_play_comes_near_that_of_full_width_cfr():
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2"])
 def test_one_thread_repeats_and_a_cut_run_goes_on_identically(name):
-    whole, cut, rest = (solver_of(name, seed=4, schedule="lcfr") for _ in range(3))
+    whole, cut, rest = (solver_of(name, seed=4, schedule=LCFR) for _ in range(3))
     whole.run(3000)
     cut.run(1234)
-    rest.load_state({key: array.copy() for key, array in cut.state().items()})
+    rest.restore({key: array.copy() for key, array in cut.state().items()})
     rest.run(3000 - 1234)
     assert rest.iteration == whole.iteration == 3000
     for key, array in whole.state().items():
@@ -215,9 +225,9 @@ def test_every_entry_belongs_to_one_information_set():
 
 def test_a_learner_against_frozen_seats_finds_its_best_response():
     """Against uniform play the response of MCCFR wins what the exact best response does."""
-    solver = solver_of("leduc2", seed=5, frozen=(0,))
-    uniform = [np.ones(end - begin, np.float32) for begin, end in itertools.pairwise(solver.game.entry_start)]
-    solver.start_from(uniform, (0,))
+    game = abstract_game("leduc2")
+    uniform = AbstractStrategy(game, tuple(np.ones(size, np.float32) for size in np.diff(game.entry_start)))
+    solver = PokerMCCFR(game, seed=5, given=[GivenAbstractStrategy(uniform, (0,), is_static=True)])
     before = solver.state()["wide_regret_sum"].copy()
     solver.run(100_000)
     frozen = np.isin(solver.game.tree.seat, 0).nonzero()[0]
@@ -230,14 +240,16 @@ def test_a_learner_against_frozen_seats_finds_its_best_response():
 
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2"])
-@pytest.mark.parametrize("sampling", ["external", "chance", "public"])
+@pytest.mark.parametrize("sampling", [EXTERNAL_SAMPLING, CHANCE_SAMPLING, PUBLIC_CHANCE_SAMPLING])
 def test_who_learns_alone_answers_by_its_regret(name, sampling):
     """Against players who never change an average only keeps the first attempts."""
-    solver = solver_of(name, seed=5, sampling=sampling, frozen=range(1, PokerGame(name).rules.num_seats))
+    game = abstract_game(name)
+    others = GivenAbstractStrategy(unlearned(game), tuple(range(1, game.rules.num_seats)), is_static=True)
+    solver = PokerMCCFR(game, sampling, seed=5, given=[others])
     solver.run(300)
     state, learner = solver.state(), np.flatnonzero(solver.game.tree.seat == 0)
     assert not state["wide_strategy_sum"].any()
-    average = np.concatenate([solver.average_strategy(round) for round in range(len(solver.game.entry_start) - 1)])
+    average = np.concatenate(solver.average_strategy().tables)
     for node in learner:
         positive = np.maximum(state["wide_regret_sum"][solver.game.entries(node)], 0.0)
         total = positive.sum(axis=1, keepdims=True)
@@ -247,14 +259,15 @@ def test_who_learns_alone_answers_by_its_regret(name, sampling):
 
 
 def test_seeded_seats_begin_with_what_they_are_given_and_learn_on():
-    solver = solver_of("kuhn2", seed=1)
-    folding = np.zeros(solver.game.num_entries, np.float32)
-    for node in range(solver.game.tree.num_nodes):
-        folding[solver.game.entries(node)[:, 0]] = 1.0  # the first action everywhere
-    solver.start_from([folding], (0, 1), weight=100.0)
-    np.testing.assert_array_equal(solver.average_strategy(0), folding)
-    quantised = solver_of("kuhn2", seed=1)
-    quantised.start_from([(255 * folding).astype(np.uint8)], (0, 1), weight=100.0)
+    game = abstract_game("kuhn2")
+    folding = np.zeros(game.num_entries, np.float32)
+    for node in range(game.tree.num_nodes):
+        folding[game.entries(node)[:, 0]] = 1.0  # the first action everywhere
+    solver, quantised = (
+        PokerMCCFR(game, seed=1, given=[GivenAbstractStrategy(AbstractStrategy(game, (table,)), weight=100.0)])
+        for table in (folding, (255 * folding).astype(np.uint8))
+    )
+    np.testing.assert_array_equal(solver.average_table(0), folding)
     np.testing.assert_allclose(quantised.state()["wide_regret_sum"], solver.state()["wide_regret_sum"])
     solver.run(200_000)
     assert nash_conv("kuhn2", solver) < 0.03
@@ -306,14 +319,16 @@ def test_cards_may_be_seen_by_another_abstraction_while_more_are_in():
 
 
 def test_what_makes_no_sense_is_refused():
-    with pytest.raises(ConfigError, match="sampling = 'outcome'; it must be one of chance, external, public"):
-        solver_of("kuhn2", sampling="outcome")
-    with pytest.raises(ConfigError, match=r"exploration = 0\.1; it must be from 0"):
-        solver_of("kuhn2", sampling="chance", exploration=0.1)
+    with pytest.raises(ConfigError, match="sampling = 'outcome'; it must be one of chance, external, public in"):
+        solver_of("kuhn2", sampling=OUTCOME_SAMPLING)
+    with pytest.raises(ConfigError, match=r"is predictive; it must be one that is not, as cfr, cfr\+, lcfr, dcfr"):
+        solver_of("kuhn2", schedule=PCFR_PLUS)
+    with pytest.raises(ConfigError, match="regret_floor = 1; it must be 0 or less"):
+        solver_of("kuhn2", regret_floor=1)
+    with pytest.raises(ConfigError, match="epoch = 0; it must be a whole number of iterations"):
+        solver_of("kuhn2", epoch=0)
     with pytest.raises(ConfigError, match="threads = 0"):
         solver_of("kuhn2", threads=0)
-    with pytest.raises(ConfigError, match="frozen = \\[0, 1\\]; it must be some of the seats 0 to 1, not all"):
-        solver_of("kuhn2", frozen=(0, 1))
     with pytest.raises(ConfigError, match="tilt = -1"):
         solver_of("kuhn2", tilt=-1)
     tree = abstract_game("kuhn2").tree
@@ -323,10 +338,38 @@ def test_what_makes_no_sense_is_refused():
         AbstractGame(tree, {3: lossless("kuhn2")})
     with pytest.raises(MismatchError, match="a card abstraction is of another game"):
         AbstractGame(tree, lossless("leduc2"))
-    solver, tables = solver_of("kuhn2"), [np.zeros(abstract_game("kuhn2").num_entries, np.float32)]
-    with pytest.raises(ConfigError, match="seats = \\[2\\]; they must be some of 0 to 1"):
-        solver.start_from(tables, (2,))
-    with pytest.raises(MismatchError, match="2 tables; the game has 1 rounds"):
-        solver.start_from(2 * tables, (0,))
     with pytest.raises(MismatchError, match="'wide_regret_sum' has"):
-        solver_of("kuhn2").load_state(solver_of("kuhn3").state())
+        solver_of("kuhn2").restore(solver_of("kuhn3").state())
+
+
+def test_strategies_that_cannot_be_given_are_refused():
+    game = abstract_game("kuhn2")
+    strategy = unlearned(game)
+    with pytest.raises(ConfigError, match="all 2 seats have a static strategy; at least one must learn"):
+        PokerMCCFR(game, given=[GivenAbstractStrategy(strategy, is_static=True)])
+    with pytest.raises(ConfigError, match="seats = \\[2\\]; they must be some of 0 to 1"):
+        GivenAbstractStrategy(strategy, (2,))
+    with pytest.raises(ConfigError, match="weight = 0; it must be more than 0"):
+        GivenAbstractStrategy(strategy, weight=0)
+    with pytest.raises(MismatchError, match="of another abstract game"):
+        PokerMCCFR(game, given=[GivenAbstractStrategy(unlearned(abstract_game("kuhn3")))])
+
+
+def test_a_later_given_strategy_wins_over_an_earlier_one():
+    game = abstract_game("kuhn2")
+    static = GivenAbstractStrategy(unlearned(game), is_static=True)
+    tables = random_tables(game, seed=3)
+    solver = PokerMCCFR(game, given=[static, GivenAbstractStrategy(AbstractStrategy(game, tables), (1,))])
+    assert solver.static_seats == (0,)
+    mine = np.concatenate([game.entries(node).reshape(-1) for node in np.flatnonzero(game.tree.seat == 1)])
+    np.testing.assert_allclose(solver.state()["wide_regret_sum"][mine], tables[0][mine])
+
+
+def test_the_average_strategy_is_that_of_all_rounds():
+    solver = solver_of("leduc2", seed=1)
+    solver.run(1000)
+    strategy = solver.average_strategy()
+    assert strategy.game is solver.game
+    assert strategy.check().num_unreached < solver.game.num_infosets
+    for number, table in enumerate(strategy.tables):
+        np.testing.assert_array_equal(table, solver.average_table(number))

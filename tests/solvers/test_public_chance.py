@@ -1,10 +1,8 @@
 """Public chance sampling, held to full-width CFR and to the exact tools; a short deck, on which they still work."""
 
-import itertools
-
 import numpy as np
 import pytest
-from abstract_games import SIDE_POTS, THREE_ROUNDS, abstract_game, definition
+from abstract_games import SIDE_POTS, THREE_ROUNDS, abstract_game, definition, unlearned
 from exact_play import exact_strategy, nash_conv, slot_entries
 
 from nashgap.abstraction.abstract_game import AbstractGame
@@ -16,9 +14,12 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.solvers.cfr import CFR
+from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING
 from nashgap.solvers.schedules import CFR as PLAIN
 from nashgap.solvers.schedules import CFR_PLUS, LCFR
+from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.table import normalised
 
 SHORT_DECK = definition("""
@@ -53,7 +54,7 @@ conventions = casino
 
 
 def solver_of(name, **options):
-    return PokerMCCFR(abstract_game(PokerGame(name).rules), **{"sampling": "public", **options})
+    return PokerMCCFR(abstract_game(PokerGame(name).rules), **{"sampling": PUBLIC_CHANCE_SAMPLING, **options})
 
 
 def play_by(solver, exact, entries, regret):
@@ -63,22 +64,20 @@ def play_by(solver, exact, entries, regret):
     exact.strategy[:] = normalised(exact.tree, regret).probabilities
 
 
-@pytest.mark.parametrize(
-    ("schedule", "full_width"), [("cfr", PLAIN), ("lcfr", LCFR), ("cfr+", CFR_PLUS)], ids=["cfr", "lcfr", "cfr+"]
-)
+@pytest.mark.parametrize("schedule", [PLAIN, LCFR, CFR_PLUS], ids=["cfr", "lcfr", "cfr+"])
 @pytest.mark.parametrize("name", ["kuhn2", ODD_CHIPS], ids=["kuhn2", "odd chips"])
-def test_without_a_board_it_is_full_width_cfr(name, schedule, full_width):
+def test_without_a_board_it_is_full_width_cfr(name, schedule):
     """Nothing is left to sample. The same regret in chips, too: thresholds in chips mean what they say.
 
     From random regret, as ties of exactly 0 would be broken by rounding.
     """
     solver = solver_of(name, schedule=schedule)
     tree, entries = slot_entries(name, solver.game)
-    exact = CFR(tree, full_width)
+    exact = CFR(tree, schedule)
     play_by(solver, exact, entries, np.random.default_rng(1).random(tree.num_slots))
     solver.run(50)
     exact.run(50)
-    scale = 51.0 if schedule == "lcfr" else 1.0  # full-width LCFR shrinks the past, t / (t + 1); here new sums grow
+    scale = 51.0 if schedule == LCFR else 1.0  # full-width LCFR shrinks the past, t / (t + 1); here new sums grow
     np.testing.assert_allclose(solver.state()["wide_regret_sum"][entries], scale * exact.regret_sum, atol=1e-9)
     probabilities = exact_strategy(name, solver)[1].probabilities
     np.testing.assert_allclose(probabilities, exact.average_strategy().probabilities, atol=1e-6)
@@ -92,8 +91,9 @@ def test_its_regret_is_right_on_average(name):
     exact = CFR(tree)
     exact.run(1)
     samples = []
+    others = GivenAbstractStrategy(unlearned(game), tuple(range(1, game.rules.num_seats)), is_static=True)
     for seed in range(1000):
-        solver = PokerMCCFR(game, sampling="public", seed=seed, frozen=range(1, game.rules.num_seats))
+        solver = PokerMCCFR(game, PUBLIC_CHANCE_SAMPLING, seed=seed, given=[others])
         solver.run(1)
         samples.append(solver.state()["wide_regret_sum"][entries])
     error = np.std(samples, axis=0) / np.sqrt(len(samples))
@@ -107,10 +107,10 @@ def test_its_regret_is_right_on_average(name):
 @pytest.mark.parametrize("name", ["leduc2", THREE_ROUNDS], ids=["leduc2", "three rounds"])
 def test_nash_conv_falls_faster_an_iteration_than_in_external_sampling(name):
     found = {}
-    for sampling in ("external", "public"):
+    for sampling in (EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING):
         solver = solver_of(name, sampling=sampling, seed=1)
         solver.run(1000)
-        found[sampling] = nash_conv(name, solver)
+        found[sampling.kind] = nash_conv(name, solver)
     assert found["public"] < 0.5 * found["external"]
     solver.run(4000)
     assert nash_conv(name, solver) < 0.6 * found["public"]
@@ -118,7 +118,7 @@ def test_nash_conv_falls_faster_an_iteration_than_in_external_sampling(name):
 
 def test_leduc_is_solved_to_its_value():
     """-0.0856 to the first player (Southey et al. 2005)."""
-    solver = solver_of("leduc2", seed=2, schedule="lcfr")
+    solver = solver_of("leduc2", seed=2, schedule=LCFR)
     solver.run(10_000)
     tree, strategy = exact_strategy("leduc2", solver)
     assert exploitability(tree, strategy).nash_conv < 0.07
@@ -137,7 +137,8 @@ def short_deck_value():
 
 
 @pytest.mark.parametrize(
-    ("sampling", "early", "late", "bound"), [("public", 500, 10_000, 0.03), ("external", 10_000, 200_000, 0.12)]
+    ("sampling", "early", "late", "bound"),
+    [(PUBLIC_CHANCE_SAMPLING, 500, 10_000, 0.03), (EXTERNAL_SAMPLING, 10_000, 200_000, 0.12)],
 )
 def test_short_deck_holdem_is_solved_to_its_value(short_deck_value, sampling, early, late, bound):
     """Twenty times the iterations: a quarter of the NashConv, or nearly."""
@@ -176,10 +177,10 @@ def test_three_players_average_is_weighted_by_own_reach_alone():
 
 @pytest.mark.parametrize("name", ["kuhn3", "leduc2"])
 def test_one_thread_repeats_and_a_cut_run_goes_on_identically(name):
-    whole, cut, rest = (solver_of(name, seed=4, schedule="lcfr") for _ in range(3))
+    whole, cut, rest = (solver_of(name, seed=4, schedule=LCFR) for _ in range(3))
     whole.run(200)
     cut.run(77)
-    rest.load_state({key: array.copy() for key, array in cut.state().items()})
+    rest.restore({key: array.copy() for key, array in cut.state().items()})
     rest.run(200 - 77)
     for key, array in whole.state().items():
         np.testing.assert_array_equal(rest.state()[key], array)
@@ -192,9 +193,10 @@ def test_threads_solve_together():
 
 
 def test_a_learner_against_frozen_seats_finds_its_best_response():
-    solver = solver_of("leduc2", seed=5, frozen=(0,))
-    uniform = [np.ones(end - begin, np.float32) for begin, end in itertools.pairwise(solver.game.entry_start)]
-    solver.start_from(uniform, (0,))
+    game = abstract_game(PokerGame("leduc2").rules)
+    uniform = AbstractStrategy(game, tuple(np.ones(size, np.float32) for size in np.diff(game.entry_start)))
+    given = [GivenAbstractStrategy(uniform, (0,), is_static=True)]
+    solver = PokerMCCFR(game, PUBLIC_CHANCE_SAMPLING, seed=5, given=given)
     solver.run(3000)
     tree, strategy = exact_strategy("leduc2", solver)
     assert exploitability(tree, strategy).gains[1] < 0.02 * expected_values(tree, strategy)[1]
@@ -221,11 +223,11 @@ def test_hands_of_a_bucket_learn_together():
     tree = build_betting_tree(rules, parse_betting_abstraction("push-fold"))
     cards = build_abstraction(parse_card_abstraction("percentile(ehs, lossless/1/1/1, recall=none)"), rules)
     regrets = {}
-    for sampling, num_iterations in (("external", 10_000_000), ("public", 5000)):
-        solver = PokerMCCFR(AbstractGame(tree, cards), sampling=sampling, seed=1)
+    for sampling, num_iterations in ((EXTERNAL_SAMPLING, 10_000_000), (PUBLIC_CHANCE_SAMPLING, 5000)):
+        solver = PokerMCCFR(AbstractGame(tree, cards), sampling, seed=1)
         regret_sum = solver.state()["wide_regret_sum"]
         regret_sum[:] = 1e9
         solver.run(num_iterations)
-        regrets[sampling] = (regret_sum - 1e9) / num_iterations
+        regrets[sampling.kind] = (regret_sum - 1e9) / num_iterations
     gap = np.abs(regrets["public"] - regrets["external"])
     assert gap.sum() < 0.07 * np.abs(regrets["external"]).sum()

@@ -27,12 +27,13 @@ def write(folder: Path, changes: dict[str, str | None], more: str = "") -> str:
 
 def test_the_catalogue_has_every_file_with_its_title_and_paper():
     files = {path.name.removesuffix(".toml"): path for path in SHIPPED.iterdir() if path.name.endswith(".toml")}
-    assert set(files) == set(RECIPES.entries)
+    assert sorted(files) == list(RECIPES.entries)
     for name, path in files.items():
         text = path.read_text(encoding="utf-8")
         table = tomllib.loads(text)
         assert (table["title"], table.get("paper", "")) == (RECIPES.entries[name].summary, RECIPES.entries[name].paper)
         assert text.startswith("# "), f"{name} does not say what it is"
+        assert RECIPES.load(name) == load_recipe(name)
 
 
 @pytest.mark.parametrize("name", RECIPES.entries)

@@ -23,7 +23,7 @@ def test_chumps_take_their_favourite_action_everywhere(chump, spec):
     tree = load_tree(spec)
     strategy = chump(tree)
     for number, (player, name) in enumerate(zip(tree.infoset_player, tree.infoset_name, strict=True)):
-        taken = [action for action, p in strategy.at(int(player), name).items() if p == 1.0]
+        taken = [action for action, p in strategy.chances(int(player), name).items() if p == 1.0]
         words = [action.split()[0].lower() for action in tree.actions(number)]
         assert taken == [tree.actions(number)[words.index(next(kind for kind in CHUMPS[chump] if kind in words))]]
 
@@ -32,8 +32,8 @@ def test_always_fold_checks_where_checking_is_free():
     """So all check, and the higher card takes the antes: 0 on average; against a bet it gives the ante away."""
     tree = load_tree("kuhn")
     fold = always_fold(tree)
-    assert fold.at(0, "J") == {"check": 1.0, "bet": 0.0}
-    assert fold.at(1, "K b") == {"fold": 1.0, "call": 0.0}
+    assert fold.chances(0, "J") == {"check": 1.0, "bet": 0.0}
+    assert fold.chances(1, "K b") == {"fold": 1.0, "call": 0.0}
     assert expected_values(tree, fold) == pytest.approx((0.0, 0.0), abs=1e-12)
     assert expected_values(tree, fold.with_players({0: always_raise(tree)})) == pytest.approx((1.0, -1.0))
 

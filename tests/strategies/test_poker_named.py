@@ -77,7 +77,7 @@ def test_a_table_answers_for_all_hands(tmp_path):
         if hand == hand_names(LEDUC)[5]:
             assert row == [0.0, 0.0]
         else:
-            assert row == list(table.at(1, f"{hand} crc/{hand_names(LEDUC)[5]}:c").values())
+            assert row == list(table.chances(1, f"{hand} crc/{hand_names(LEDUC)[5]}:c").values())
     check_policy(policy, state)
     assert strategy.policies([state])[0] is policy, "remembered"
     with pytest.raises(MismatchError, match="has a strategy for leduc2, not for kuhn2"):

@@ -54,9 +54,9 @@ def test_rounding_is_forgiven(tree):
 
 
 def test_at_names_actions_and_refuses_strangers(tree):
-    assert uniform(tree).at(1, "Q b") == {"fold": 0.5, "call": 0.5}
+    assert uniform(tree).chances(1, "Q b") == {"fold": 0.5, "call": 0.5}
     with pytest.raises(MismatchError, match="kuhn: player 1 has no information set 'Q b'"):
-        uniform(tree).at(0, "Q b")
+        uniform(tree).chances(0, "Q b")
 
 
 def test_infosets_by_name_make_the_round_trip():

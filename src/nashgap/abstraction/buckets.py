@@ -37,9 +37,11 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.rounds import build_rounds, own_sizes, require_counts
-from nashgap.abstraction.strength import NUM_HANDS, STREETS, StrengthTables, load_strength_tables, metric_power
+from nashgap.abstraction.strength import NUM_HANDS, StrengthTables, load_strength_tables, metric_power
+from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import STREETS
 
 __all__ = ["CardAbstraction", "CardAbstractionSpec", "RoundQuality", "build_abstraction", "parse_card_abstraction"]
 
@@ -88,10 +90,10 @@ class CardAbstractionSpec:
             raise ConfigError(f"remembered rounds {list(self.remembered)} are not in ascending order")
         if self.is_nested and (self.kind != "percentile" or not self.remembered):
             raise ConfigError("nested cuts are percentiles within remembered rounds")
-        if self.num_deals < 1 or not 2 <= self.num_bins <= 100 or not 0 <= self.seed < 2**64:
+        require_seed(self.seed)
+        if self.num_deals < 1 or not 2 <= self.num_bins <= 100:
             raise ConfigError(
-                f"deals={self.num_deals}, bins={self.num_bins}, seed={self.seed}: "
-                "at least one deal, 2 to 100 bins, a seed of 64 bits"
+                f"deals={self.num_deals}, bins={self.num_bins}: at least one deal, 2 to 100 bins are needed"
             )
 
     @property
@@ -332,8 +334,7 @@ def _small_deck_counts(rules: PokerRules) -> tuple[int, ...]:
 
 
 def _require_hold_em(rules: PokerRules) -> None:
-    is_hold_em = len(rules.deck) == 52 and rules.num_hole_cards == 2
-    if not is_hold_em or rules.num_board_cards != (0, 3, 1, 1)[: rules.num_rounds]:
+    if not rules.has_holdem_hands:
         raise UnsupportedGameError(f"{rules.name or 'the game'} is not hold'em with 52 cards; use 'lossless'")
 
 

@@ -15,8 +15,9 @@ from pathlib import Path
 import numpy as np
 
 from nashgap import _native
-from nashgap.abstraction.strength import NUM_HANDS, STREETS
+from nashgap.abstraction.strength import NUM_HANDS
 from nashgap.abstraction.table_cache import cache_folder, kept_table
+from nashgap.poker.streets import STREETS
 
 __all__ = ["MAX_CENTRES", "load_kmeans_table"]
 

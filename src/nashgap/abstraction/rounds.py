@@ -17,9 +17,10 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.kmeans import MAX_CENTRES, load_kmeans_table
-from nashgap.abstraction.strength import STREETS, StrengthTables, load_strength_tables, preflop_classes
+from nashgap.abstraction.strength import StrengthTables, load_strength_tables, preflop_classes
 from nashgap.abstraction.table_cache import cache_folder, kept_table
 from nashgap.errors import ConfigError
+from nashgap.poker.streets import STREETS
 
 __all__ = ["build_rounds", "own_sizes", "require_counts"]
 

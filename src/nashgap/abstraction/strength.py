@@ -31,7 +31,6 @@ from nashgap.errors import ConfigError
 __all__ = [
     "METRICS",
     "NUM_HANDS",
-    "STREETS",
     "StrengthTables",
     "board_strengths",
     "canonical_boards",
@@ -41,7 +40,6 @@ __all__ = [
 ]
 
 METRICS = {"ehs": 0, "ehs2": 1, "ehs3p": 2}
-STREETS = ("preflop", "flop", "turn", "river")
 NUM_HANDS = 1326
 _BOARD_CARDS = (0, 3, 4, 5)
 _NUM_BOARDS = (1, 1_755, 16_432, 134_459)

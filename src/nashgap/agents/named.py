@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, assert_never, cast
+from typing import Any, cast
 
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES, unknown_name
@@ -85,7 +85,7 @@ def _made(bot: Bot, rules: PokerRules) -> Agent:
         case GivenBot():
             return _given(bot, rules)
         case _:
-            assert_never(bot)
+            raise AssertionError(f"no kind of bot: {bot!r}")
 
 
 def _named(bot: NamedBot) -> Agent:

@@ -137,7 +137,7 @@ def require_holdem(rules: PokerRules, agent: str) -> None:
         problem = f"a deck of {rules.num_ranks * rules.num_suits} cards"
     elif rules.num_hole_cards != 2:
         problem = f"{rules.num_hole_cards} hole cards"
-    elif rules.num_board_cards != (0, 3, 1, 1):
+    elif not rules.is_holdem:
         problem = f"board cards {' '.join(map(str, rules.num_board_cards))}"
     if problem:
         raise UnsupportedGameError(

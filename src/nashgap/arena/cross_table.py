@@ -17,8 +17,8 @@ from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
 
-from nashgap.errors import ConfigError, FileFormatError
 from nashgap.core.array_file import write_atomically
+from nashgap.errors import ConfigError, FileFormatError
 
 __all__ = ["CrossTable", "Matchup", "parse_cross_table", "read_cross_table", "write_cross_table"]
 

@@ -1,31 +1,35 @@
-"""What a match showed, from the tallies of its batches; and a match in one call."""
+"""What a match showed, from the tallies of its batches."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap import _native
-from nashgap.agents.agent import Agent
-from nashgap.agents.named import load_agent
+from nashgap.agents.named import distinct_names
 from nashgap.arena.behaviour import Behaviour
-from nashgap.arena.match import MatchJob
 from nashgap.core.estimate import Estimate, half_width_95
-from nashgap.errors import ConfigError
-from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.core.result import Result, frame
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import STREETS, street_name
 
-__all__ = ["MatchResult", "combine", "play_match"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["MatchResult", "combine_tallies", "first_round"]
 
 
-@dataclass(frozen=True, eq=False)
-class MatchResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class MatchResult(Result):
     """Winnings of each agent. N agents. Rates are in `unit` per hand.
 
-    hands:          deals; each was played in `seatings` seatings.
+    agents:         `[N]` as text.
+    deals:          each was played in `seatings` seatings.
     samples:        independent ones: deals, or whole matches in match mode.
     winrates:       `[N]` mean.
     ci95:           `[N]` half-width of its 95% interval, over samples.
@@ -34,13 +38,19 @@ class MatchResult:
     covariance:     `[N, N]` of the samples.
     sequences:      share of hands by the betting before the flop up to its first fold.
     heads_up_sequences: the same of those hands only in which two seats play on after it.
+    course:         (deals, `[N]` winrates, `[N]` half-widths) after more and more batches.
+    first_round:    when the bets of `sequences` are made, for people.
+    logs:           the hands as lines of a log, for each seating, where they were kept,
+    log_paths:      and the files that they were written to.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.match:match_report"
 
     game: str
     agents: tuple[str, ...]
     unit: str
     seed: int
-    hands: int
+    deals: int
     hands_per_match: int
     seatings: int
     samples: int
@@ -52,6 +62,38 @@ class MatchResult:
     behaviour: tuple[Behaviour, ...]
     sequences: Mapping[str, float]
     heads_up_sequences: Mapping[str, float]
+    course: tuple[tuple[int, np.ndarray, np.ndarray], ...] = ()
+    first_round: str = ""
+    logs: tuple[tuple[str, ...], ...] = ()
+    log_paths: tuple[Path, ...] = ()
+
+    @property
+    def hands(self) -> int:
+        """That were played: each deal in every seating."""
+        return self.deals * self.seatings
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """Of the agents; copies of one agent are numbered."""
+        return distinct_names(self.agents)
+
+    @property
+    def summary(self) -> str:
+        best = int(self.winrates.argmax())
+        won = f"{self.names[best]} wins {self.estimate(best)}" if self.winrates.any() else "Nobody wins anything"
+        game = self.game or "a game of its own"
+        return f"{won} in {game}, over {self.deals:,} deals, each in {self.seatings} seatings."
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each agent."""
+        columns = ("agent", "winrate", "ci95", "stdev_per_hand", "vpip", "pfr", "went_to_showdown", "unit")
+        rows = [
+            (name, float(rate), float(ci95), float(stdev), how.vpip, how.pfr, how.went_to_showdown, self.unit)
+            for name, rate, ci95, stdev, how in zip(
+                self.names, self.winrates, self.ci95, self.stdev, self.behaviour, strict=True
+            )
+        ]
+        return frame(columns, rows)
 
     def estimate(self, agent: int) -> Estimate:
         return self._estimate(float(self.winrates[agent]), float(self.ci95[agent]))
@@ -76,7 +118,7 @@ class MatchResult:
             "ci95": self.ci95.tolist(),
             "stdev": self.stdev.tolist(),
             "stdev_per_deal": self.stdev_per_deal.tolist(),
-            "hands": self.hands,
+            "deals": self.deals,
             "hands_per_match": self.hands_per_match,
             "seatings": self.seatings,
             "samples": self.samples,
@@ -87,14 +129,21 @@ class MatchResult:
         }
 
 
-def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
-    """The result of all batches of a match, added up in their order."""
+def combine_tallies(
+    rules: PokerRules,
+    agents: tuple[str, ...],
+    batches: Sequence[Mapping[str, Any]],
+    *,
+    seed: int,
+    hands_per_match: int = 1,
+) -> MatchResult:
+    """The result of batches of a match, see `play_matches`, added up in their order."""
     samples = sum(batch["matches"] for batch in batches)
     seatings = batches[0]["seatings"]
-    hands_per_sample = seatings * job.hands_per_match
-    unit_chips = job.rules.unit_chips
+    hands_per_sample = seatings * hands_per_match
+    unit_chips = rules.unit_chips
     # Whole numbers, and as Python's: exact however many there are.
-    shares = [sum(batch["payoffs"][agent] for batch in batches) for agent in range(len(job.agents))]
+    shares = [sum(batch["payoffs"][agent] for batch in batches) for agent in range(len(agents))]
     chips = np.array([share / _native.CHIP_SHARES for share in shares])
     products = sum((np.array(batch["products"]) for batch in batches), np.zeros((len(shares), len(shares))))
     squares = sum((np.array(batch["squares"]) for batch in batches), np.zeros(len(shares)))
@@ -104,12 +153,12 @@ def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
     winrates = chips / num_hands / unit_chips
     counts = sum((np.array(batch["counts"]) for batch in batches), np.zeros((len(shares), _native.NUM_COUNTS), int))
     return MatchResult(
-        game=job.rules.name,
-        agents=job.agents,
-        unit=job.rules.unit,
-        seed=job.seed,
-        hands=job.deals,
-        hands_per_match=job.hands_per_match,
+        game=rules.name,
+        agents=agents,
+        unit=rules.unit,
+        seed=seed,
+        deals=samples * hands_per_match,
+        hands_per_match=hands_per_match,
         seatings=seatings,
         samples=samples,
         winrates=winrates,
@@ -117,35 +166,19 @@ def combine(job: MatchJob, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
         stdev=np.sqrt(np.maximum(squares / num_hands / unit_chips**2 - winrates**2, 0.0)),
         stdev_per_deal=np.sqrt(variances),
         covariance=covariance,
-        behaviour=tuple(Behaviour.from_counts(row, job.rules.num_rounds) for row in counts),
+        behaviour=tuple(Behaviour.from_counts(row, rules.num_rounds) for row in counts),
         sequences=_shares(batches, "sequences", num_hands),
         heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
+        first_round=first_round(rules),
     )
+
+
+def first_round(rules: PokerRules) -> str:
+    """When its bets are made; not all poker has a flop."""
+    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"
 
 
 def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:
     """Of all hands, the most frequent first."""
     counts = sum((Counter(batch[key]) for batch in batches), Counter[str]())
     return {text: count / num_hands for text, count in counts.most_common()}
-
-
-def play_match(
-    game: str | PokerRules,
-    agents: Sequence[Agent | str | Any],
-    *,
-    deals: int,
-    seed: int = 0,
-    hands_per_match: int = 1,
-) -> MatchResult:
-    """Play a duplicate match here and now, keeping nothing on disk.
-
-    agents: in any mixture what `load_agent` takes; each object sits at one place.
-    """
-    rules = load_rules(game) if isinstance(game, str) else game
-    objects = [agent for agent in agents if not isinstance(agent, str)]
-    if len({id(agent) for agent in objects}) < len(objects):
-        raise ConfigError("one agent is given twice; two places need two objects, or a spec")
-    players = tuple(load_agent(agent, rules) for agent in agents)
-    names = tuple(player.name for player in players)
-    job = MatchJob(rules, names, deals, seed, hands_per_match, given=players)
-    return combine(job, [job.run_batch(index) for index in range(job.num_batches)])

@@ -22,13 +22,13 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.cards.card import format_cards
+from nashgap.core.array_file import write_atomically
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, MissingExtraError, NashGapError, UnsupportedGameError
 from nashgap.poker.notation import HandRecord, parse_hand
 from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD
-from nashgap.core.array_file import write_atomically
 
 __all__ = ["check_phh_game", "read_log_hands", "write_phh"]
 
@@ -90,8 +90,7 @@ def check_phh_game(rules: PokerRules) -> None:
 
 
 def _problems(rules: PokerRules) -> Iterator[str]:
-    cards = (rules.num_suits, rules.num_ranks, rules.num_hole_cards, rules.num_board_cards)
-    if cards != (4, 13, 2, (0, 3, 1, 1)):
+    if not rules.is_holdem:
         yield "its cards are not those of Texas hold'em"
     if rules.betting == "potlimit":
         yield "pot-limit hold'em has no name in PHH"

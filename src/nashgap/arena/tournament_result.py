@@ -3,56 +3,90 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from nashgap import _native
 from nashgap.arena.behaviour import Behaviour
-from nashgap.arena.cross_table import CrossTable, Matchup
-from nashgap.arena.match_result import MatchResult, combine
+from nashgap.arena.cross_table import CrossTable, Matchup, write_cross_table
+from nashgap.arena.match_result import MatchResult, combine_tallies
 from nashgap.arena.ranking import RankConfidence, bankroll, rank_confidence, runoff, total_wins
-from nashgap.arena.tournament import TournamentJob
+from nashgap.arena.tournament import Entrant, TournamentConfig
+from nashgap.core.result import Result
+from nashgap.poker.rules import PokerRules
 
-__all__ = ["TournamentResult", "combine_tournament", "rankings_document"]
+__all__ = ["CROSS_TABLE_FILE", "TournamentResult", "combine_tournament", "rankings_document"]
 
+CROSS_TABLE_FILE = "cross-table.csv"  # in the folder of a tournament's run
 # More are joined: the bootstrap draws as many numbers for each resample.
 MOST_BLOCKS = 1000
 # Keys of a match's document that all matches of a tournament share.
-SHARED = ("game", "agents", "unit", "hands", "hands_per_match", "seatings", "samples", "seed")
+SHARED = ("game", "agents", "unit", "deals", "hands_per_match", "seatings", "samples", "seed")
 
 
-@dataclass(frozen=True, eq=False)
-class TournamentResult:
+@dataclass(frozen=True, eq=False, repr=False)
+class TournamentResult(Result):
     """The cross-table and what lies behind it.
 
+    game:       its name; `unit` of all winrates is the table's.
+    seatings:   of each deal.
     matches:    in the order of the table's matchups; agents are called by their names in the tournament.
     behaviour:  of each agent, over all its matches.
     confidence: by drawing the deals again, the same ones for all matchups.
     """
 
-    job: TournamentJob
-    table: CrossTable
+    reporter: ClassVar[str] = "nashgap.reports.tournament:tournament_report"
+
+    config: TournamentConfig
+    game: str
+    seatings: int
+    cross_table: CrossTable
     matches: tuple[MatchResult, ...]
     behaviour: Mapping[str, Behaviour]
     confidence: RankConfidence
 
+    @property
+    def num_hands(self) -> int:
+        """That were played in all."""
+        return len(self.matches) * self.config.deals * self.seatings
+
+    @property
+    def summary(self) -> str:
+        table = self.cross_table
+        by_bankroll, by_runoff = bankroll(table), runoff(table)
+        best = f"{by_bankroll.players[0]} ({by_bankroll.winrates[0]:+.4g} {table.unit}".rstrip() + ")"
+        return (
+            f"First by bankroll: {best}. First by run-off: {by_runoff.players[0]}. {len(self.matches):,} matchups in"
+            f" {self.game or 'a game of its own'}, each of {self.config.deals:,} deals in {self.seatings} seatings."
+        )
+
+    @property
+    def cross_table_path(self) -> Path | None:
+        """The file with the cross-table in the folder of its run; None where nothing was kept."""
+        return None if self.provenance.run is None else self.provenance.run / CROSS_TABLE_FILE
+
+    def keep_beside(self, folder: Path) -> None:
+        """The cross-table, for `nashgap tournament rank` and other programs."""
+        write_cross_table(self.cross_table, folder / CROSS_TABLE_FILE)
+
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
-        config, sure = self.job.config, self.confidence
+        config, sure = self.config, self.confidence
         return {
             "name": config.name,
-            "game": self.job.rules.name,
-            "agents": list(self.table.players),
-            "teams": dict(self.table.teams),
-            "unit": self.table.unit,
-            "hands": config.hands,
+            "game": self.game,
+            "agents": list(self.cross_table.players),
+            "teams": dict(self.cross_table.teams),
+            "unit": self.cross_table.unit,
+            "deals": config.deals,
             "match_hands": config.match_hands,
-            "seatings": self.job.num_seatings,
+            "seatings": self.seatings,
             "seed": config.seed,
-            **rankings_document(self.table),
+            **rankings_document(self.cross_table),
             "rank_confidence": {
                 "num_resamples": sure.num_resamples,
                 "seed": sure.seed,
@@ -70,24 +104,34 @@ class TournamentResult:
         }
 
 
-def combine_tournament(job: TournamentJob, batches: Sequence[Mapping[str, Any]]) -> TournamentResult:
-    """The result of all batches, which are those of `job` in their order."""
-    size = job.batches_per_matchup
-    tallies = [batches[first : first + size] for first in range(0, len(batches), size)]
-    first_match = job.match(0)  # the others differ only in their agents, whom it would take time to load
+def combine_tournament(
+    rules: PokerRules,
+    config: TournamentConfig,
+    matchups: Sequence[tuple[Entrant, ...]],
+    tallies: Sequence[Sequence[Mapping[str, Any]]],
+) -> TournamentResult:
+    """The result of all matchups from the batches of each; see `play_matches`."""
     matches = tuple(
-        replace(combine(first_match, tally), agents=tuple(entrant.name for entrant in members))
-        for members, tally in zip(job.matchups, tallies, strict=True)
+        combine_tallies(
+            rules,
+            tuple(entrant.name for entrant in members),
+            tally,
+            seed=config.seed,
+            hands_per_match=config.match_hands,
+        )
+        for members, tally in zip(matchups, tallies, strict=True)
     )
     table = CrossTable(
-        tuple(entrant.name for entrant in job.config.agents),
+        tuple(entrant.name for entrant in config.agents),
         tuple(Matchup(match.agents, tuple(match.winrates.tolist()), tuple(match.ci95.tolist())) for match in matches),
-        {entrant.name: entrant.team for entrant in job.config.agents if entrant.team},
-        job.rules.unit,
+        {entrant.name: entrant.team for entrant in config.agents if entrant.team},
+        rules.unit,
     )
-    sums, deals = _blocks(job, tallies)
-    confidence = rank_confidence([match.agents for match in matches], sums, deals, seed=job.config.seed)
-    return TournamentResult(job, table, matches, _behaviour(job, tallies), confidence)
+    seatings = matches[0].seatings
+    sums, deals = _blocks(rules, tallies, seatings, config.match_hands)
+    confidence = rank_confidence([match.agents for match in matches], sums, deals, seed=config.seed)
+    behaviour = _behaviour(rules, config, matchups, tallies)
+    return TournamentResult(config, rules.name, seatings, table, matches, behaviour, confidence)
 
 
 def rankings_document(table: CrossTable) -> dict[str, Any]:
@@ -109,7 +153,7 @@ def rankings_document(table: CrossTable) -> dict[str, Any]:
 
 
 def _blocks(
-    job: TournamentJob, tallies: Sequence[Sequence[Mapping[str, Any]]]
+    rules: PokerRules, tallies: Sequence[Sequence[Mapping[str, Any]]], seatings: int, match_hands: int
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """M matchups of N, B blocks of deals: `[M, B, N]` winnings in the game's unit, and `[B]` numbers of deals."""
     blocks = np.array([[block for batch in tally for block in batch["blocks"]] for tally in tallies], dtype=np.float64)
@@ -117,14 +161,19 @@ def _blocks(
     starts = np.unique(np.linspace(0, num_blocks, MOST_BLOCKS, endpoint=False).astype(np.int64))
     joined = np.add.reduceat(blocks, starts, axis=1)
     assert (joined[:, :, 0] == joined[0, :, 0]).all(), "the matchups of a tournament share their blocks"
-    shares_per_unit = _native.CHIP_SHARES * job.num_seatings * job.rules.unit_chips
-    return joined[:, :, 1:] / shares_per_unit, joined[0, :, 0] * job.config.match_hands
+    shares_per_unit = _native.CHIP_SHARES * seatings * rules.unit_chips
+    return joined[:, :, 1:] / shares_per_unit, joined[0, :, 0] * match_hands
 
 
-def _behaviour(job: TournamentJob, tallies: Sequence[Sequence[Mapping[str, Any]]]) -> dict[str, Behaviour]:
-    counts = {entrant.name: np.zeros(_native.NUM_COUNTS, dtype=np.int64) for entrant in job.config.agents}
-    for members, tally in zip(job.matchups, tallies, strict=True):
+def _behaviour(
+    rules: PokerRules,
+    config: TournamentConfig,
+    matchups: Sequence[tuple[Entrant, ...]],
+    tallies: Sequence[Sequence[Mapping[str, Any]]],
+) -> dict[str, Behaviour]:
+    counts = {entrant.name: np.zeros(_native.NUM_COUNTS, dtype=np.int64) for entrant in config.agents}
+    for members, tally in zip(matchups, tallies, strict=True):
         for batch in tally:
             for entrant, row in zip(members, batch["counts"], strict=True):
                 counts[entrant.name] += np.array(row, dtype=np.int64)
-    return {name: Behaviour.from_counts(row.tolist(), job.rules.num_rounds) for name, row in counts.items()}
+    return {name: Behaviour.from_counts(row.tolist(), rules.num_rounds) for name, row in counts.items()}

@@ -2,8 +2,7 @@
 
 Pairs on the diagonal, suited hands right of it, offsuit hands left. The picture is one SVG element that needs nothing
 from outside. It stands alone or inside a page, light or dark: it takes the page's colours `--paper` and `--text` where
-they are set. Raising is green, calling yellow, folding red, in tones that stay apart for colour-blind readers too, and
-everything a colour says is also written.
+they are set. The colours are those of `nashgap.cards.tones`, and everything a colour says is also written.
 """
 
 from __future__ import annotations
@@ -18,13 +17,23 @@ import numpy as np
 
 from nashgap.cards.card import RANKS
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES, Range, class_weights
+from nashgap.cards.tones import INK, MAX_TONES, action_codes, action_colours
 from nashgap.errors import ConfigError
 
-__all__ = ["HandMatrix", "MatrixCell", "MatrixOptions", "draw_matrix", "matrix_text", "range_matrix", "strategy_matrix"]
+__all__ = [
+    "HandMatrix",
+    "MatrixCell",
+    "MatrixOptions",
+    "draw_matrix",
+    "matrix_text",
+    "percentages",
+    "range_matrix",
+    "strategy_matrix",
+]
 
 _SIZE = len(RANKS)
-_TONES = ("#5fd0b0", "#f4e05c", "#e35e49", "#56b4e9", "#cc79a7", "#e69f00", "#8f9bea", "#b8a07c")
-_TONE_OF = {"raise": 0, "bet": 0, "call": 1, "check": 1, "fold": 2, "in range": 3}
+_LEAST_SHARE = 0.005  # of a class that is written beside larger ones
+_NUM_HANDS = np.bincount(CLASS_OF_HAND)  # [169] of each class: 6, 4 or 12
 
 
 @dataclass(frozen=True)
@@ -33,10 +42,14 @@ class MatrixCell:
 
     shares: how much of the class takes each action, by name; what they leave of 1 is drawn as the rest.
     text:   shown in the picture below the name of the class, instead of the shares.
+    weight: how much of the class is held, 0 to 1: how high the picture fills its cell.
+    combos: how many hands it counts for in all; None: its 4, 6 or 12.
     """
 
     shares: Mapping[str, float]
     text: str = ""
+    weight: float = 1.0
+    combos: float | None = None
 
 
 @dataclass(frozen=True)
@@ -66,18 +79,22 @@ class HandMatrix:
         names = (*actions, self.rest)
         if len(set(names)) != len(names) or not all(name.strip() for name in names):
             raise ConfigError(f"matrix {self.title!r}: actions {', '.join(map(repr, names))}; allowed: distinct names")
-        if len(actions) > len(_TONES):
-            raise ConfigError(f"matrix {self.title!r} has {len(actions)} actions; allowed: at most {len(_TONES)}")
+        if len(actions) > MAX_TONES:
+            raise ConfigError(f"matrix {self.title!r} has {len(actions)} actions; allowed: at most {MAX_TONES}")
         for name, cell in zip(HAND_CLASSES, self.cells, strict=True):
             shares = list(cell.shares.values())
             if not all(0 <= share <= 1 for share in shares) or sum(shares) > 1 + 1e-6:
                 shown = ", ".join(f"{action} {share:g}" for action, share in cell.shares.items())
                 raise ConfigError(f"matrix {self.title!r}: shares of {name}: {shown}; allowed: 0 to 1 in all")
+            if not 0 <= cell.weight <= 1:
+                raise ConfigError(f"matrix {self.title!r}: weight {cell.weight:g} of {name}; allowed: 0 to 1")
         object.__setattr__(self, "actions", actions)
 
     def overall(self) -> dict[str, float]:
-        """Share of all 1326 hands that takes each action; the rest, where there is any, comes last. Adds to 1."""
-        combos = np.bincount(CLASS_OF_HAND) / CLASS_OF_HAND.size
+        """Share of all hands, as they are held, that takes each action; the rest, if there is any, last. Adds to 1."""
+        counted = zip(self.cells, _NUM_HANDS.tolist(), strict=True)
+        combos = np.array([number if cell.combos is None else cell.combos for cell, number in counted])
+        combos = combos / (combos.sum() or 1.0)
         shares = {
             action: float(sum(combos * np.array([cell.shares.get(action, 0.0) for cell in self.cells])))
             for action in self.actions
@@ -102,15 +119,25 @@ class MatrixOptions:
                 raise ConfigError(f"colour {colour!r} of {action!r}; allowed: #rrggbb")
 
 
-def strategy_matrix(title: str, actions: Sequence[str], probabilities: np.ndarray, rest: str = "other") -> HandMatrix:
+def strategy_matrix(
+    title: str,
+    actions: Sequence[str],
+    probabilities: np.ndarray,
+    rest: str = "other",
+    weights: np.ndarray | None = None,
+) -> HandMatrix:
     """The matrix of a strategy at one decision.
 
     probabilities: `[169, A]` by class, or `[1326, A]` by hand; hands whose row is 0 do not count in their class.
+    weights:       `[1326]`, beside probabilities by hand: how often each is held. Hands count so much in their class,
+                   and a class is filled by how much of it is held, beside a typical hand of all that is.
     """
     shares = np.asarray(probabilities, dtype=np.float64)
     by_class, by_hand = (len(HAND_CLASSES), len(actions)), (CLASS_OF_HAND.size, len(actions))
     if shares.shape not in (by_class, by_hand):
         raise ConfigError(f"matrix {title!r}: probabilities of shape {shares.shape}; allowed: {by_class} or {by_hand}")
+    if weights is not None:
+        return HandMatrix(title, _weighted_cells(actions, shares, weights), tuple(actions), rest)
     if shares.shape == by_hand:
         shares = _class_means(shares)
     cells = tuple(MatrixCell(dict(zip(actions, row, strict=True))) for row in shares.tolist())
@@ -124,6 +151,25 @@ def _class_means(probabilities: np.ndarray) -> np.ndarray:
     return np.stack(totals, axis=1) / np.maximum(num_live, 1.0)[:, None]
 
 
+def _weighted_cells(actions: Sequence[str], probabilities: np.ndarray, weights: np.ndarray) -> tuple[MatrixCell, ...]:
+    if probabilities.shape != (CLASS_OF_HAND.size, len(actions)) or weights.shape != CLASS_OF_HAND.shape:
+        raise ConfigError(f"weights of shape {weights.shape}; allowed: {CLASS_OF_HAND.shape}, one for each hand")
+    is_live = probabilities.any(axis=1)
+    num_live = np.bincount(CLASS_OF_HAND, weights=is_live)
+    held = np.bincount(CLASS_OF_HAND, weights=weights * is_live)
+    # A class that is never held still shows what would be done with it.
+    each = np.where(held[CLASS_OF_HAND] > 0, weights, 1.0) * is_live
+    totals = np.stack([np.bincount(CLASS_OF_HAND, weights=each * column) for column in probabilities.T], axis=1)
+    shares = totals / np.maximum(np.bincount(CLASS_OF_HAND, weights=each), 1e-300)[:, None]
+    typical = (weights**2).sum() / (weights.sum() or 1.0)  # the mean weight of a hand that is held
+    filled = (held / np.maximum(num_live, 1.0) / (typical or 1.0)).clip(0.0, 1.0)
+    rows = zip(shares.clip(0.0, 1.0).tolist(), filled.tolist(), held.tolist(), num_live.tolist(), strict=True)
+    return tuple(
+        MatrixCell(dict(zip(actions, row, strict=True)) if live else {}, weight=weight, combos=combos)
+        for row, weight, combos, live in rows
+    )
+
+
 def range_matrix(title: str, hands: Range) -> HandMatrix:
     """The matrix of a range: one colour, the deeper the higher the mean weight of the class."""
     cells = tuple(MatrixCell({"in range": weight} if weight > 0 else {}) for weight in class_weights(hands).tolist())
@@ -134,13 +180,14 @@ _MARGIN = 14
 _GAP = 2  # between cells
 _HEAD = 40
 _LEGEND_LINE = 26
+_FILLED = "The higher a cell is filled, the more of the class is in its range."
 _STYLE = """
 .hand-matrix { max-width: 100%; height: auto; }
 .hand-matrix text { font-family: system-ui, -apple-system, "Segoe UI", Roboto, Arial, sans-serif;
   fill: var(--text, #1c2127); }
 .hand-matrix .paper { fill: var(--paper, #ffffff); }
 .hand-matrix .rest { fill: #dfe3e8; }
-.hand-matrix .ink { fill: #14181d; text-anchor: middle; }
+.hand-matrix .ink { fill: INK; text-anchor: middle; }
 .hand-matrix .title { font-size: 17px; font-weight: 600; }
 .hand-matrix .legend { font-size: 14px; }
 .hand-matrix .name { font-size: 14px; font-weight: 600; }
@@ -150,7 +197,7 @@ _STYLE = """
   .hand-matrix .paper { fill: var(--paper, #15181c); }
   .hand-matrix .rest { fill: #7b8692; }
 }
-"""
+""".replace("INK", INK)
 # Pixels that a character of the two types takes at most, in the widest of the fonts.
 _LABEL_CHARACTER = 6.0
 _LEGEND_CHARACTER = 7.6
@@ -159,7 +206,7 @@ _LEGEND_CHARACTER = 7.6
 def draw_matrix(matrix: HandMatrix, options: MatrixOptions | None = None) -> str:
     """The matrix as one `<svg>` element, to be put into a page as it is or into a file of its own."""
     options = options or MatrixOptions()
-    colours = _colours(matrix.actions, options.colours)
+    colours = action_colours(matrix.actions, options.colours)
     width = 2 * _MARGIN + _SIZE * options.cell_width
     legend_top = _HEAD + _SIZE * options.cell_height + 10
     legend, legend_bottom = _legend(matrix, colours, width, legend_top)
@@ -181,16 +228,17 @@ def draw_matrix(matrix: HandMatrix, options: MatrixOptions | None = None) -> str
 
 
 def _drawn_cells(matrix: HandMatrix, options: MatrixOptions, colours: Mapping[str, str]) -> Iterator[str]:
-    codes = _codes(matrix.actions)
+    codes = action_codes(matrix.actions)
     width, height = options.cell_width - _GAP, options.cell_height - _GAP
     label_size = int(width / _LABEL_CHARACTER)
     for number, (name, cell) in enumerate(zip(HAND_CLASSES, matrix.cells, strict=True)):
         x = _MARGIN + number % _SIZE * options.cell_width
         y = _HEAD + number // _SIZE * options.cell_height
+        filled = round(height * cell.weight, 2)
         rest = f'<rect class="rest" x="{x}" y="{y}" width="{width}" height="{height}"/>'
         parts = "".join(
-            f'<rect fill="{colours[action]}"{opacity} x="{x + start:.2f}" y="{y}" width="{end - start:.2f}" '
-            f'height="{height}"/>'
+            f'<rect fill="{colours[action]}"{opacity} x="{x + start:.2f}" y="{y + height - filled:g}" '
+            f'width="{end - start:.2f}" height="{filled:g}"/>'
             for action, start, end, opacity in _parts(matrix, cell, width)
         )
         label = cell.text or _label(cell, codes, label_size)
@@ -221,9 +269,9 @@ def _parts(matrix: HandMatrix, cell: MatrixCell, width: float) -> Iterator[tuple
 
 def _legend(matrix: HandMatrix, colours: Mapping[str, str], width: int, top: int) -> tuple[list[str], int]:
     """The lines of the legend, and where they end."""
-    codes = _codes(matrix.actions)
+    codes = action_codes(matrix.actions)
     lines, x, y = [], float(_MARGIN), top
-    for name, percent in _percentages(matrix.overall()).items():
+    for name, percent in percentages(matrix.overall()).items():
         words = " ".join(filter(None, (codes.get(name, ""), name, percent)))
         needed = 40 + _LEGEND_CHARACTER * len(words)
         if x > _MARGIN and x + needed > width:
@@ -234,31 +282,10 @@ def _legend(matrix: HandMatrix, colours: Mapping[str, str], width: int, top: int
             f'<text class="legend" x="{x + 23:g}" y="{y + 13}">{_safe(words)}</text></g>'
         )
         x += needed
+    if any(0 < cell.weight < 1 for cell in matrix.cells):
+        y += _LEGEND_LINE
+        lines.append(f'<text class="legend" x="{_MARGIN}" y="{y + 13}">{_FILLED}</text>')
     return lines, y + 16
-
-
-def _colours(actions: Sequence[str], chosen: Mapping[str, str]) -> dict[str, str]:
-    """A tone for every action: the chosen one, else the one that its name has, else the next that is free."""
-    colours: dict[str, str] = {action: chosen[action] for action in actions if action in chosen}
-    for action in actions:
-        if action in _TONE_OF and action not in colours and _TONES[_TONE_OF[action]] not in colours.values():
-            colours[action] = _TONES[_TONE_OF[action]]
-    free = iter([*_TONES[3:], *_TONES[:3]])
-    for action in actions:
-        if action not in colours:
-            colours[action] = next(tone for tone in free if tone not in colours.values())
-    return colours
-
-
-def _codes(actions: Sequence[str]) -> dict[str, str]:
-    """One letter for each action, `R`; two where the first is shared, `Ra` and `Rb`; none for a single action."""
-    if len(actions) == 1:
-        return {actions[0]: ""}
-    letters = [action.strip()[0].upper() for action in actions]
-    return {
-        action: letter if letters.count(letter) == 1 else letter + "abcdefgh"[letters[:number].count(letter)]
-        for number, (action, letter) in enumerate(zip(actions, letters, strict=True))
-    }
 
 
 def _label(cell: MatrixCell, codes: Mapping[str, str], size: int) -> str:
@@ -272,6 +299,7 @@ def _label(cell: MatrixCell, codes: Mapping[str, str], size: int) -> str:
         if cell.shares.get(action, 0.0) > 0
     }
     largest = sorted(parts, key=lambda action: -cell.shares[action])
+    largest = largest[:1] + [action for action in largest[1:] if cell.shares[action] >= _LEAST_SHARE]
     num_shown = 1
     while num_shown < len(largest) and len(" ".join(parts[action] for action in largest[: num_shown + 1])) <= size:
         num_shown += 1
@@ -285,7 +313,7 @@ def _code_and_percent(code: str, share: float) -> str:
     return code + ("<1" if percent == "0" else percent)
 
 
-def _percentages(shares: Mapping[str, float]) -> dict[str, str]:
+def percentages(shares: Mapping[str, float]) -> dict[str, str]:
     """Rounded to 0.1% so that they add to 100.0%: the largest remainders are rounded up."""
     thousandths = {name: int(1000 * share) for name, share in shares.items()}
     by_remainder = sorted(shares, key=lambda name: thousandths[name] - 1000 * shares[name])
@@ -297,11 +325,12 @@ def _percentages(shares: Mapping[str, float]) -> dict[str, str]:
 def _spoken(cell: MatrixCell, rest: str) -> str:
     parts = [f"{action} {100 * share:.3g}%" for action, share in cell.shares.items() if share > 0]
     left = 1.0 - sum(cell.shares.values())
-    return ", ".join([*parts, f"{rest} {100 * left:.3g}%"] if left > 1e-6 else parts)
+    told = ", ".join([*parts, f"{rest} {100 * left:.3g}%"] if left > 1e-6 else parts)
+    return f"{told}; not in its range" if cell.weight == 0 else told
 
 
 def _summary(matrix: HandMatrix) -> str:
-    shares = ", ".join(f"{name} {percent}" for name, percent in _percentages(matrix.overall()).items())
+    shares = ", ".join(f"{name} {percent}" for name, percent in percentages(matrix.overall()).items())
     return f"Preflop hands: pairs on the diagonal, suited hands right of it, offsuit hands left. All hands: {shares}."
 
 
@@ -312,13 +341,16 @@ def _safe(text: str) -> str:
 
 def matrix_text(matrix: HandMatrix) -> str:
     """The matrix for a terminal of 80 columns: each class's largest action, with its percentage where it is split."""
-    codes = _codes(matrix.actions)
+    codes = action_codes(matrix.actions)
     names = RANKS[::-1]
     lines = [matrix.title, "", " " * 3 + "".join(f"{name:<5}" for name in names)]
     for row, name in enumerate(names):
         cells = matrix.cells[row * _SIZE : (row + 1) * _SIZE]
-        lines.append(f"{name:<3}" + "".join(f"{_label(cell, codes, 0) or '.':<5}" for cell in cells))
+        labels = (_label(cell, codes, 0) if cell.weight > 0 else "" for cell in cells)
+        lines.append(f"{name:<3}" + "".join(f"{label or '.':<5}" for label in labels))
     lines += ["", "suited hands right of the diagonal, offsuit hands left"]
-    shares = _percentages(matrix.overall())
+    shares = percentages(matrix.overall())
     lines += [" ".join(filter(None, (codes.get(name, "."), name, percent))) for name, percent in shares.items()]
+    if any(cell.weight == 0 for cell in matrix.cells):
+        lines.append(". not in its range")
     return "\n".join(line.rstrip() for line in lines)

@@ -2,22 +2,13 @@
 
 from __future__ import annotations
 
-import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
 from nashgap.cli.options import JsonOption, QuietOption, SeedOption
-from nashgap.cli.output import number, print_json, print_rows, print_table, say
-from nashgap.cli.phh import to_phh
-from nashgap.cli.progress import progress_line, resumable
-
-if TYPE_CHECKING:
-    from nashgap.arena.acpc.dealer import DealerResult
-    from nashgap.arena.acpc.log import LogCheck
+from nashgap.cli.output import interrupted, print_json, print_result, say
 
 __all__ = ["app"]
 
@@ -71,12 +62,10 @@ def _dealer(
     Examples: [bold]nashgap acpc dealer --game lhe3 --hands 1000 --seed 1 --log match.log[/bold],
     [bold]nashgap acpc dealer --game hunl --hands 3000 --ports 20001,20002 --names alice,bob --action-seconds 10[/bold]
     """
-    from nashgap.arena.acpc.config import DealerConfig
-    from nashgap.arena.acpc.dealer import Dealer
-    from nashgap.poker.rules import load_rules
+    import nashgap as ng
 
-    config = DealerConfig(
-        rules=load_rules(game),
+    config = ng.DealerConfig(
+        rules=ng.load_rules(game),
         num_hands=hands,
         seed=seed,
         names=tuple(names.split(",")) if names else (),
@@ -90,24 +79,10 @@ def _dealer(
         transcript_path=transcript,
         name=name,
     )
-    dealer = Dealer(config)
-    said = " ".join(map(str, dealer.listen()))
-    say(f"ports {said}")
     kept = f"; the hands played so far are in {log}" if log else ""
-    with resumable(f"interrupted{kept}"), _hands_line(quiet, hands) as show:
-        result = dealer.run(show)
-    if json:
-        print_json(_dealer_document(result, log))
-        return
-    rows = [
-        (player.name, number(player.chips), number(player.winrate), _errors_text(player.num_mended, player.num_ignored))
-        for player in result.players
-    ]
-    print_table(("player", "chips", result.unit, "errors"), rows, right=(1, 2))
-    for player in result.players:
-        if player.fault is not None:
-            print(f"{player.name} was taken out: {player.fault}")
-    print_rows({"hands": result.num_hands, "seconds": result.seconds, "log": log and str(log)})
+    with interrupted(f"interrupted{kept}"):
+        result = ng.acpc.dealer(config, on_ports=_say_ports, progress=not quiet)
+    print_result(result, is_json=json, log=log)
 
 
 @app.command("player")
@@ -135,22 +110,15 @@ def _player(
     Examples: [bold]nashgap acpc player always-call --game lhe3 --port 20001[/bold],
     [bold]nashgap acpc player poki --game lhe3 --host dealer.example.org --port 20002 --seed 1[/bold]
     """
-    from nashgap.agents.named import load_agent
-    from nashgap.arena.acpc.player import AcpcPlayer
-    from nashgap.poker.rules import load_rules
+    import nashgap as ng
 
     host, port = _parse_place(place or [], host, port)
-    rules = load_rules(game)
-    player = AcpcPlayer(
-        load_agent(agent, rules), rules, seed=seed, connect_seconds=connect_seconds, silence_seconds=silence_seconds
-    )
-    with resumable("interrupted"):
-        score = player.play(host, port)
-    document = {"agent": agent, "hands": score.num_hands, "chips": score.chips, "winrate": score.winrate}
-    if json:
-        print_json({**document, "unit": score.unit})
-    else:
-        print_rows({**document, "winrate": f"{number(score.winrate)} {score.unit}"})
+    with interrupted("interrupted"):
+        score = ng.acpc.player(
+            agent, game, port=port, host=host, seed=seed, connect_seconds=connect_seconds,
+            silence_seconds=silence_seconds,
+        )  # fmt: skip
+    print_result(score, is_json=json)
 
 
 @app.command("check-log")
@@ -167,36 +135,42 @@ def _check_log(
     Examples: [bold]nashgap acpc check-log match.log --game lhe3[/bold],
     [bold]nashgap acpc check-log match.log --game holdem.limit.2p.reverse_blinds.game --json[/bold]
     """
-    from nashgap.arena.acpc.log import check_log
-    from nashgap.poker.rules import load_rules
+    import nashgap as ng
 
-    rules = load_rules(game)
-    with _hands_line(quiet, None) as show:
-        found = check_log(file, rules, show)
-    if json:
-        print_json(_check_document(file, game, found))
-    else:
-        _print_check(file, found)
-    if found.num_mismatches:
+    found = ng.acpc.check_log(file, game, progress=not quiet)
+    print_result(found, is_json=json)
+    if not found.is_sound:
         raise typer.Exit(MISMATCHES_FOUND)
 
 
-@contextmanager
-def _hands_line(is_quiet: bool, total: int | None) -> Iterator[Callable[[int], None] | None]:
-    """What to call with the number of hands done."""
-    from nashgap.core.job import Progress
-    from nashgap.runs.executors import Pace
+@app.command("to-phh")
+def _to_phh(
+    log: Annotated[Path, typer.Argument(metavar="LOG", help="A match log.", show_default=False)],
+    game: Annotated[str, typer.Option(metavar="GAME", help="Its game: a name or a game definition file.")],
+    output: Annotated[
+        Path, typer.Option("--output", "-o", metavar="FILE", help="Write there: .phhs, or .phh for one hand.")
+    ],
+    json: JsonOption = False,
+) -> None:
+    """Write the hands of a match log as PHH files, which pokerkit reads.
 
-    with progress_line(is_quiet) as show:
-        start: float | None = None
+    For limit and no-limit Texas hold'em. A pot that was split into fractions
+    of a chip is written so that pokerkit splits it the same way.
 
-        def count(done: int) -> None:
-            nonlocal start
-            start = time.perf_counter() if start is None else start
-            assert show is not None
-            show(Pace.since(start, 0, Progress(done, total, "hands")))
+    Examples: [bold]nashgap acpc to-phh match.log --game lhe3 -o match.phhs[/bold],
+    [bold]nashgap acpc to-phh match.log --game mine.game -o match.phhs --json[/bold]
+    """
+    import nashgap as ng
 
-        yield None if show is None else count
+    num_hands = ng.acpc.to_phh(log, game, output)
+    if json:
+        print_json({"log": str(log), "game": ng.load_rules(game).name, "hands": num_hands, "output": str(output)})
+    else:
+        print(f"{num_hands:,} hands of {log} written to {output}")
+
+
+def _say_ports(ports: tuple[int, ...]) -> None:
+    say(f"ports {' '.join(map(str, ports))}")
 
 
 def _parse_ports(text: str) -> tuple[int, ...]:
@@ -217,64 +191,3 @@ def _parse_place(words: list[str], host: str, port: int | None) -> tuple[str, in
         given = " ".join(words) or "nothing"
         raise ConfigError(f"{given!r}; the dealer is given by --port, or by host and port at the end")
     return words[0], int(words[1])
-
-
-def _errors_text(num_mended: int, num_ignored: int) -> str:
-    parts = [f"{num_mended} actions changed"] * (num_mended > 0) + [f"{num_ignored} lines ignored"] * (num_ignored > 0)
-    return ", ".join(parts) or "none"
-
-
-def _dealer_document(result: DealerResult, log: Path | None) -> dict[str, object]:
-    from nashgap.runs.config import package_version
-
-    return {
-        "players": [player.name for player in result.players],
-        "unit": result.unit,
-        "chips": [player.chips for player in result.players],
-        "winrates": [player.winrate for player in result.players],
-        "hands": result.num_hands,
-        "seed": result.seed,
-        "seconds": result.seconds,
-        "errors": {
-            player.name: {"changed": player.num_mended, "ignored": player.num_ignored, "fault": player.fault}
-            for player in result.players
-        },
-        "log": None if log is None else str(log),
-        "version": package_version(),
-    }
-
-
-def _check_document(file: Path, game: str, found: LogCheck) -> dict[str, object]:
-    return {
-        "file": str(file),
-        "game": game,
-        "hands": found.num_hands,
-        "mismatches": found.num_mismatches,
-        "first_mismatches": [
-            {
-                "line": wrong.line,
-                "hand": wrong.hand_number,
-                "players": list(wrong.players),
-                "logged": list(wrong.logged),
-                "recomputed": list(wrong.recomputed),
-            }
-            for wrong in found.mismatches
-        ],
-        "has_score": found.has_score,
-        "is_cut_short": found.is_cut_short,
-    }
-
-
-def _print_check(file: Path, found: LogCheck) -> None:
-    print(f"{file}: {found.num_hands:,} hands, {found.num_mismatches:,} mismatches")
-    for wrong in found.mismatches:
-        what = "score" if wrong.hand_number is None else f"hand {wrong.hand_number}"
-        logged, recomputed = ("|".join(map(number, chips)) for chips in (wrong.logged, wrong.recomputed))
-        print(f"line {wrong.line}, {what}: logged {logged}, recomputed {recomputed}")
-    if found.num_mismatches > len(found.mismatches):
-        print(f"and {found.num_mismatches - len(found.mismatches):,} more")
-    if found.is_cut_short:
-        print("the last line is cut short and does not count")
-
-
-app.command("to-phh")(to_phh)

@@ -1,4 +1,4 @@
-"""`nashgap check FILE`: is this strategy file sound?"""
+"""`nashgap check FILE`: is this strategy file sound? `nashgap check-bot BOT`: does a bot answer as it should?"""
 
 from __future__ import annotations
 
@@ -7,10 +7,12 @@ from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption
-from nashgap.cli.output import print_json, print_rows
+from nashgap.cli.options import JsonOption, QuietOption, SeedOption
+from nashgap.cli.output import print_result, results_only
 
-__all__ = ["check"]
+__all__ = ["check", "check_bot"]
+
+NOT_SOUND = 1
 
 
 def check(
@@ -23,12 +25,40 @@ def check(
 
     Examples: [bold]nashgap check leduc.safetensors[/bold], [bold]nashgap check leduc.safetensors --json[/bold]
     """
-    from nashgap.strategies.check_file import check_file
+    import nashgap as ng
 
-    found = check_file(file)
-    if json:
-        print_json(found.as_dict())
-        return
-    print(f"{file} is sound")
-    told = {key: value for key, value in found.as_dict().items() if key not in ("file", "is_sound", "facts")}
-    print_rows({**told, **found.facts})
+    print_result(ng.check(file), is_json=json)
+
+
+def check_bot(
+    bot: Annotated[
+        str,
+        typer.Argument(
+            metavar="BOT", help="exec:COMMAND, python:module:Class, a strategy file or a name.", show_default=False
+        ),
+    ],
+    game: Annotated[
+        str, typer.Option(metavar="GAME", help="A poker game, by name (hunl) or game definition file.")
+    ] = "hunl",
+    states: Annotated[int, typer.Option(metavar="N", min=1, help="How many states to ask about.")] = 300,
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+    quiet: QuietOption = False,
+) -> None:
+    """Check that a bot gives sound answers, the same ones to the same states, and how fast.
+
+    It is asked about states of all rounds and seats, reached by random play with
+    raises of all sizes; every state twice, in different batches.
+
+    The exit status is 0 if all answers are sound, 1 if not.
+
+    Examples: [bold]nashgap check-bot exec:'python examples/exec_bot.py'[/bold],
+    [bold]nashgap check-bot 'exec(seconds=5):./mybot' --game lhe2 --json[/bold]
+    """
+    import nashgap as ng
+
+    with results_only():
+        found = ng.check_bot(bot, game, states=states, seed=seed, progress=not quiet)
+    print_result(found, is_json=json)
+    if not found.is_sound:
+        raise typer.Exit(NOT_SOUND)

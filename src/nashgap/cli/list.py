@@ -1,20 +1,18 @@
-"""`nashgap list [KIND] [--sizes]`: everything that has a name."""
+"""`nashgap list [KIND] [--sizes]`: what one can do, and everything that has a name."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from enum import StrEnum
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from nashgap.cli.options import JsonOption
-from nashgap.cli.output import print_json, print_table, say, screen, table
+from nashgap.cli.output import print_json, print_table, say
+from nashgap.reports.screen import screen, table
 
-if TYPE_CHECKING:
-    from nashgap.catalogue import Registry
-
-__all__ = ["Kind", "describe", "list_catalogue", "print_catalogue"]
+__all__ = ["Kind", "list_catalogue", "print_catalogue"]
 
 
 PAPER_WIDTH = 20
@@ -28,13 +26,6 @@ POKER_COUNTS = {
     "information_sets": "information sets",
     "canonical_information_sets": "canonical infosets",
 }
-OTHER_POKER_COUNTS = (
-    "terminal_sequences",
-    "terminal_states",
-    "game_state_actions",
-    "infoset_actions",
-    "canonical_infoset_actions",
-)
 SIZES_NOTE = """\
 All counts are exact (--json has every digit); papers round or cut theirs. The
 measures are those of Johanson 2013.
@@ -54,6 +45,8 @@ arguments: triple(0.1,0.4,0.5), poki-sim(trials=50)"""
 
 
 class Kind(StrEnum):
+    """The kinds of `nashgap.catalogue.KINDS`."""
+
     GAMES = "games"
     AGENTS = "agents"
     SOLVERS = "solvers"
@@ -64,103 +57,86 @@ class Kind(StrEnum):
     REPRODUCTIONS = "reproductions"
 
 
+# What one wants to do, a command that does it, and what its names are listed by.
+TASKS: tuple[tuple[str, str, tuple[Kind, ...]], ...] = (
+    ("solve a small game", "nashgap solve leduc", (Kind.GAMES, Kind.SOLVERS)),
+    ("train a poker bot", "nashgap solve hunl-fcpa-small", (Kind.RECIPES, Kind.ABSTRACTIONS)),
+    ("measure a strategy", "nashgap measure uniform --game kuhn", (Kind.MEASURES, Kind.STRATEGIES)),
+    ("let agents play", "nashgap match poki probe --game lhe2", (Kind.AGENTS,)),
+    ("hold a tournament", "nashgap tournament run chumps.toml", ()),
+    ("play yourself", "nashgap play --against poki", ()),
+    ("learn to bet", "nashgap explain quiz", ()),
+    ("check a paper", "nashgap reproduce thesis-table-3.1", (Kind.REPRODUCTIONS,)),
+)
+TASKS_NOTE = """\
+nashgap list games tells the names of all games and what they are, and so on;
+nashgap solve --help the options of a command."""
+
+
 def list_catalogue(
     kind: Annotated[
-        Kind | None, typer.Argument(metavar="KIND", help="What to list; everything unless told.", show_default=False)
+        Kind | None,
+        typer.Argument(metavar="KIND", help="What to list; without it, what one can do is shown.", show_default=False),
     ] = None,
     sizes: Annotated[
         bool, typer.Option("--sizes", metavar="", help="Count every game exactly; takes some seconds.")
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """List games, agents, solvers, measures, strategies, recipes, abstractions and reproductions.
+    """List games, agents, solvers, measures, strategies, recipes, abstractions or reproductions.
 
     Games are shown with their parameters; type them as name(parameter=value).
 
-    Examples: [bold]nashgap list[/bold], [bold]nashgap list games --json[/bold],
-    [bold]nashgap list games --sizes[/bold]
+    Examples: [bold]nashgap list[/bold], [bold]nashgap list games[/bold],
+    [bold]nashgap list games --sizes[/bold], [bold]nashgap list --json[/bold] (everything)
     """
     if sizes:
         _list_sizes(kind, is_json=json)
-        return
-    kinds = list(Kind) if kind is None else [kind]
-    if json:
-        print_json({each.value: describe(each) for each in kinds})
-        return
-    for each in kinds:
-        print_catalogue(each)
-    if Kind.AGENTS in kinds:
-        screen().print(AGENTS_NOTE)
+    elif json:
+        from nashgap.catalogue import describe
 
-
-def describe(kind: Kind) -> list[dict[str, Any]]:
-    """The entries of a kind, each name once, in the catalogue's order; those of the form `tree` before `poker`."""
-    described: dict[str, dict[str, Any]] = {}
-    for registry in _registries(kind):
-        for name, entry in registry.entries.items():
-            record = {"name": name, "summary": entry.summary, "paper": entry.paper, "status": entry.status}
-            described.setdefault(name, record | (_about_game(registry, name) if kind is Kind.GAMES else {}))
-    return list(described.values())
+        print_json({each.value: describe(each) for each in (Kind if kind is None else [kind])})
+    elif kind is None:
+        _print_tasks()
+    else:
+        print_catalogue(kind)
 
 
 def print_catalogue(kind: Kind) -> None:
-    rows = []
+    """All names of a kind, with what they are and where they come from."""
+    from nashgap.catalogue import describe
+
+    screen().print(kind.value, style="bold")
+    filled = table(("name", "what it is", "paper"), fixed=(0,))
+    filled.columns[2].max_width = PAPER_WIDTH
     for record in describe(kind):
         parameters = record.get("parameters", {})
         shown = ", ".join(key if value is None else f"{key}={value}" for key, value in parameters.items())
         summary = f"{record['summary']}\n({shown})" if shown else record["summary"]
-        rows.append((record["name"], summary, record["paper"], record["status"]))
-    screen().print(kind.value, style="bold")
-    filled = table(("name", "what it is", "paper", "status"), fixed=(0, 3))
-    filled.columns[2].max_width = PAPER_WIDTH
-    for row in rows:
-        filled.add_row(*row)
+        filled.add_row(record["name"], summary, record["paper"])
     screen().print(filled)
+    if kind is Kind.AGENTS:
+        screen().print(AGENTS_NOTE)
 
 
-def _about_game(registry: Registry, name: str) -> dict[str, Any]:
-    from nashgap.catalogue import POKER_GAMES
+def _print_tasks() -> None:
+    from nashgap.catalogue import num_names
 
-    is_poker = registry is POKER_GAMES
-    return {"form": "poker" if is_poker else "tree", "parameters": {} if is_poker else _parameters(name)}
-
-
-def _parameters(name: str) -> dict[str, Any]:
-    """Names and default values; None where there is no default. OpenSpiel's games have parameters of their own."""
-    from dataclasses import MISSING, fields
-
-    from nashgap.catalogue import GAMES
-
-    if name == "openspiel":
-        return {}
-    defaults = {field.name: field.default for field in fields(GAMES.load(name))}
-    return {key: None if value is MISSING else value for key, value in defaults.items()}
-
-
-def _registries(kind: Kind) -> tuple[Registry, ...]:
-    from nashgap import catalogue
-
-    return {
-        Kind.GAMES: (catalogue.GAMES, catalogue.POKER_GAMES),
-        Kind.AGENTS: (catalogue.POKER_STRATEGIES, catalogue.AGENTS),
-        Kind.SOLVERS: (catalogue.SOLVERS,),
-        Kind.MEASURES: (catalogue.MEASURES,),
-        Kind.STRATEGIES: (catalogue.POLICIES, catalogue.POKER_STRATEGIES),
-        Kind.RECIPES: (catalogue.RECIPES,),
-        Kind.ABSTRACTIONS: (catalogue.ABSTRACTIONS,),
-        Kind.REPRODUCTIONS: (catalogue.REPRODUCTIONS,),
-    }[kind]
+    rows = [
+        (task, example, "\n".join(f"{kind} ({num_names(kind)})" for kind in kinds)) for task, example, kinds in TASKS
+    ]
+    print_table(("to", "for example", "nashgap list ..."), rows, fixed=(0, 1, 2))
+    screen().print(TASKS_NOTE)
 
 
 def _list_sizes(kind: Kind | None, *, is_json: bool) -> None:
     from nashgap.errors import ConfigError
+    from nashgap.games.sizes import describe_sizes
 
     if kind not in (None, Kind.GAMES):
         raise ConfigError(f"--sizes is for games, not for {kind}")
-    games = describe(Kind.GAMES)
-    say(f"counting {len(games)} games; the largest take some seconds")
-    for record in games:
-        record["size"] = _poker_size(record["name"]) if record["form"] == "poker" else _tree_size(record["name"])
+    say("counting all games; the largest take some seconds")
+    games = describe_sizes()
     if is_json:
         print_json({Kind.GAMES.value: games})
     else:
@@ -179,32 +155,6 @@ def _print_sizes(games: list[dict[str, Any]]) -> None:
         if "not_counted" in record["size"]:
             screen().print(f"not counted: {record['name']}, {record['size']['not_counted']}")
     screen().print(SIZES_NOTE)
-
-
-def _tree_size(name: str) -> dict[str, Any]:
-    """Of the game with its default parameters."""
-    from nashgap.games.compiled import load_tree
-
-    if name == "openspiel":
-        return {"not_counted": "whose games have each their own size"}
-    tree = load_tree(name)
-    return {"histories": tree.num_nodes, "information_sets": tree.num_infosets, "infoset_actions": tree.num_slots}
-
-
-def _poker_size(name: str) -> dict[str, Any]:
-    from dataclasses import asdict
-
-    from nashgap.errors import GameSizeError, UnsupportedGameError
-    from nashgap.poker.rules import load_rules
-    from nashgap.poker.sizes import PUBLISHED, game_size
-
-    try:
-        size = game_size(load_rules(name))
-    except (GameSizeError, UnsupportedGameError) as error:
-        return {"not_counted": str(error).removeprefix(f"{name}: not counted, ")}
-    counts = {count: getattr(size, count) for count in (*POKER_COUNTS, *OTHER_POKER_COUNTS)}
-    published = {count: asdict(figure) for count, figure in PUBLISHED.get(name, {}).items()}
-    return counts | {"rounds": [asdict(each) for each in size.rounds], "published": published}
 
 
 def _poker_rows(record: dict[str, Any]) -> Iterator[tuple[str, ...]]:

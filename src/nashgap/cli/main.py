@@ -15,18 +15,17 @@ from typing import Annotated, Any, cast
 import typer
 
 from nashgap.cli.acpc import app as acpc_app
-from nashgap.cli.check import check
-from nashgap.cli.check_bot import check_bot
+from nashgap.cli.check import check, check_bot
 from nashgap.cli.demo import demo
 from nashgap.cli.explain import app as explain_app
 from nashgap.cli.list import list_catalogue
 from nashgap.cli.match import match
 from nashgap.cli.measure import measure
-from nashgap.cli.output import say
+from nashgap.cli.output import Stopped, say
 from nashgap.cli.play import play
-from nashgap.cli.progress import Interrupted
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
+from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.tournament import app as tournament_app
 from nashgap.errors import NashGapError
@@ -48,6 +47,7 @@ app = typer.Typer(
 )
 app.command("list")(list_catalogue)
 app.command("solve")(solve)
+app.command("show")(show)
 app.command("measure")(measure)
 app.command("match")(match)
 app.command("play")(play)
@@ -104,8 +104,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         except NashGapError as error:
             say(f"nashgap: {_one_line(str(error))}")
             return BAD_INPUT
-        except Interrupted as error:
-            say(f"nashgap: {error}")
+        except Stopped as stopped:
+            say(f"nashgap: {stopped}")
             return INTERRUPTED
         except (BrokenPipeError, SystemExit):
             return BROKEN_PIPE  # Rich and Typer turn a broken pipe, and nothing else, into SystemExit

@@ -1,25 +1,26 @@
-"""Options that several commands share."""
+"""Options that several commands share, and how options of a command become arguments of its function."""
 
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 __all__ = [
-    "DEFAULT_SOLVER",
     "SAVE_SECONDS",
+    "FreshOption",
     "JsonOption",
     "QuietOption",
     "RunsOption",
     "SaveEveryOption",
     "SeedOption",
     "WorkersOption",
+    "given",
+    "kept_in",
 ]
 
-# The library's own defaults, which a test holds equal: to import them here would make help slow.
-DEFAULT_SOLVER = "cfr+"
+# The library's own default, which a test holds equal: to import it here would make help slow.
 SAVE_SECONDS = 30.0
 
 JsonOption = Annotated[
@@ -30,6 +31,9 @@ RunsOption = Annotated[
     Path | None,
     typer.Option("--runs", metavar="DIR", help="Folder of runs; else $NASHGAP_RUNS, else 'runs' in this folder."),
 ]
+FreshOption = Annotated[
+    bool, typer.Option("--fresh", metavar="", help="Do it again, also where a finished run has the answer.")
+]
 SaveEveryOption = Annotated[
     float, typer.Option("--save-every", metavar="SECONDS", help="Between two saves of a solve's state.")
 ]
@@ -37,3 +41,13 @@ SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of everyth
 WorkersOption = Annotated[
     int, typer.Option("--workers", metavar="N", help="Processes; the numbers do not depend on it.")
 ]
+
+
+def kept_in(runs: Path | None) -> bool | Path:
+    """Where a command keeps its run."""
+    return True if runs is None else runs
+
+
+def given(**options: Any) -> dict[str, Any]:
+    """Those that were typed."""
+    return {name: value for name, value in options.items() if value is not None}

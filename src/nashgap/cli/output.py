@@ -5,27 +5,67 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from rich.console import Console
-    from rich.table import Table
+    from nashgap.core.result import Result
 
 __all__ = [
-    "human_bytes",
-    "human_seconds",
-    "number",
+    "Stopped",
+    "check_page",
+    "interrupted",
     "print_json",
+    "print_result",
     "print_rows",
     "print_table",
     "results_only",
     "say",
-    "screen",
-    "significant",
-    "table",
 ]
+
+
+def print_result(result: Result, *, is_json: bool, **places: Any) -> None:
+    """What was found: its report, or one JSON document; and where things were written.
+
+    places: what else the command has written, by name.
+    """
+    from nashgap.reports import terminal
+
+    provenance = result.provenance
+    written = {key: str(value) if isinstance(value, Path) else value for key, value in places.items()}
+    if not is_json:
+        terminal.print_result(result, places={key: value for key, value in written.items() if value})
+        return
+    run = {} if provenance.run is None else {"run": str(provenance.run)}
+    page = {"report": None if provenance.report_path is None else str(provenance.report_path)} if run else {}
+    print_json({**result.as_dict(), **run, **page, **written})
+
+
+class Stopped(Exception):  # noqa: N818  (it is no error)
+    """Ctrl-C; the message says what was kept and how to go on. The parser would swallow a KeyboardInterrupt."""
+
+
+@contextmanager
+def interrupted(message: str = "interrupted; nothing was kept") -> Iterator[None]:
+    """Have Ctrl-C end the command with this message, or with what the work itself says."""
+    try:
+        yield
+    except KeyboardInterrupt as interrupt:
+        raise Stopped(str(interrupt) or message) from interrupt
+
+
+def check_page(path: Path | None) -> None:
+    """Before the work: a page that cannot be written would be told at its end."""
+    from nashgap.errors import ConfigError
+
+    if path is None:
+        return
+    if path.suffix != ".html":
+        raise ConfigError(f"--report {path}: the name of the page must end in .html")
+    if not path.absolute().parent.is_dir():
+        raise ConfigError(f"--report {path}: there is no folder {path.parent}")
 
 
 def print_json(document: Mapping[str, Any]) -> None:
@@ -40,43 +80,27 @@ def say(line: str) -> None:
 
 @contextmanager
 def results_only() -> Iterator[None]:
-    """Keep standard output for results: what bots and worker processes print meanwhile goes to standard error."""
+    """Keep standard output for results: what bots and worker processes print meanwhile goes to standard error.
+
+    Ctrl-C ends the command with what was kept.
+    """
     standard_output, standard_error = 1, 2
     sys.stdout.flush()
     kept = os.dup(standard_output)
     os.dup2(standard_error, standard_output)
     try:
-        yield
+        with interrupted():
+            yield
     finally:
         sys.stdout.flush()
         os.dup2(kept, standard_output)
         os.close(kept)
 
 
-def screen() -> Console:
-    """Standard output for people; text is shown as it is."""
-    from rich.console import Console
+def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+    from nashgap.reports.screen import screen, table
 
-    return Console(highlight=False, markup=False, emoji=False)
-
-
-def table(columns: Sequence[str], *, right: Iterable[int] = (), fixed: Iterable[int] = ()) -> Table:
-    """An empty table; the columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
-    from rich.box import SIMPLE_HEAD
-    from rich.table import Table
-
-    right, fixed = set(right), set(fixed)
-    empty = Table(box=SIMPLE_HEAD, pad_edge=False)
-    for place, name in enumerate(columns):
-        kept_whole = place in right or place in fixed
-        empty.add_column(name, justify="right" if place in right else "left", no_wrap=kept_whole, overflow="fold")
-    return empty
-
-
-def print_table(
-    columns: Sequence[str], rows: Iterable[Sequence[str]], *, right: Iterable[int] = (), fixed: Iterable[int] = ()
-) -> None:
-    filled = table(columns, right=right, fixed=fixed)
+    filled = table(columns, right=right)
     for row in rows:
         filled.add_row(*row)
     screen().print(filled)
@@ -84,58 +108,9 @@ def print_table(
 
 def print_rows(rows: Mapping[str, object]) -> None:
     """Names and what they are, one below the other; what is None or empty is left out, paths are never broken."""
-    width = max(map(len, rows), default=0)
-    for name, value in rows.items():
-        if (text := _text(value)) != "":
-            print(f"{name:<{width}}  {text}")
+    from nashgap.reports.layout import cell_text
 
-
-def _text(value: object) -> str:
-    match value:
-        case None:
-            return ""
-        case bool():
-            return "yes" if value else "no"
-        case int() | float():
-            return number(value)
-        case dict():
-            return " ".join(f"{key}={_text(item)}" for key, item in value.items())
-        case list() | tuple():
-            return ", ".join(map(_text, value))
-    return str(value)
-
-
-def number(value: float) -> str:
-    """Six significant digits; integers whole."""
-    from nashgap.reports.layout import format_number
-
-    return format_number(value)
-
-
-def significant(value: float, digits: int = 4) -> str:
-    """At least so many significant digits, and all those before the point: 47,983, 0.7412."""
-    import math
-
-    decimals = 0 if value == 0 else max(0, digits - 1 - math.floor(math.log10(abs(value))))
-    return f"{value:,.{decimals}f}"
-
-
-def human_seconds(seconds: float) -> str:
-    """`0.3 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
-    if seconds < 10:
-        return f"{seconds:.2g} s" if seconds < 1 else f"{seconds:.1f} s"
-    minutes, rest = divmod(round(seconds), 60)
-    if minutes == 0:
-        return f"{rest} s"
-    if minutes < 60:
-        return f"{minutes} min {rest} s"
-    days, hours = divmod(minutes // 60, 24)
-    return f"{days} {'day' if days == 1 else 'days'} {hours} h" if days else f"{hours} h {minutes % 60} min"
-
-
-def human_bytes(count: float) -> str:
-    """`812 bytes`, `3.4 MB`."""
-    if count < 1000:
-        return f"{count:.0f} bytes"
-    power, unit = (3, "kB") if count < 1e6 else (6, "MB") if count < 1e9 else (9, "GB")
-    return f"{count / 10**power:.3g} {unit}"
+    shown = {name: cell_text(value) for name, value in rows.items() if value is not None and value != ""}
+    width = max(map(len, shown), default=0)
+    for name, text in shown.items():
+        print(f"{name:<{width}}  {text}")

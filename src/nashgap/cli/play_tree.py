@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -11,16 +12,26 @@ if TYPE_CHECKING:
 __all__ = ["play_tree"]
 
 
-def play_tree(game: str, against: str, *, player: int | None, num_games: int | None, seed: int) -> None:
+def play_tree(
+    game: str, against: list[str] | None, *, player: int | None, num_games: int | None, seed: int, log: Path | None
+) -> None:
     """Play games until so many are played or the person leaves. player: the person's in the first game, from 1."""
     from nashgap.agents.human import LeaveTable
     from nashgap.agents.tree_session import TreeSession
+    from nashgap.core.job import require_seed
+    from nashgap.errors import ConfigError
     from nashgap.games.compiled import load_tree
     from nashgap.strategies.load import load
 
-    strategy = load(against, load_tree(game))
+    require_seed(seed)
+    if num_games is not None and num_games < 1:
+        raise ConfigError(f"--hands {num_games}; at least 1 is needed")
+    if log is not None or len(against or []) > 1:
+        raise ConfigError(f"{game} is no poker game; it is played without --log and against one strategy")
+    opponent = (against or ["uniform"])[0]
+    strategy = load(opponent, load_tree(game))
     session = TreeSession(strategy, (player or 1) - 1, _ask, seed=seed)
-    print(f"{strategy.tree.game}, seed {seed}, against {against}; ? for help, q to leave")
+    print(f"{strategy.tree.game}, seed {seed}, against {opponent}; ? for help, q to leave")
     try:
         while num_games is None or session.num_games < num_games:
             print(f"\ngame {session.num_games + 1}")

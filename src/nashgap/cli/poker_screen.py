@@ -20,7 +20,6 @@ WIDTH = 80
 NAME_WIDTH = 18
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
 COLOURS = {"c": "green", "d": "blue", "h": "red", "s": "default"}
-HOLDEM_ROUNDS = ("preflop", "flop", "turn", "river")
 
 
 class PokerScreen:
@@ -139,11 +138,12 @@ class PokerScreen:
 
     def _round_name(self, state: PublicState) -> str:
         """Of the round that the board belongs to."""
-        if self._rules.num_board_cards == (0, 3, 1, 1):
-            return HOLDEM_ROUNDS[max(0, len(state.board) - 2)]
-        if self._rules.num_rounds == 1:
-            return "table"
-        return f"round {state.round + 1}"
+        from nashgap.poker.streets import STREETS, street_names
+
+        names = street_names(self._rules)
+        if names[0] == STREETS[0]:
+            return names[max(0, len(state.board) - 2)]
+        return "table" if len(names) == 1 else names[state.round]
 
     def _tell_shown(self, seat: int, cards: Sequence[int], board: Sequence[int]) -> None:
         from nashgap.cards.evaluator import hand_category, hand_rank

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Annotated
 
 import typer
 
-from nashgap.cli.list import Kind, describe, print_catalogue
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption
-from nashgap.cli.output import print_json, say
-from nashgap.cli.progress import progress_line, resumable
-from nashgap.cli.runs import CONTINUED_BY
+from nashgap.catalogue import describe
+from nashgap.cli.list import Kind, print_catalogue
+from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, kept_in
+from nashgap.cli.output import print_json, print_result, results_only
 
 __all__ = ["reproduce"]
 
@@ -50,40 +48,12 @@ def reproduce(
             print_catalogue(Kind.REPRODUCTIONS)
         return
 
-    from nashgap.catalogue import REPRODUCTIONS
-    from nashgap.reports.terminal import print_report, report_document
-    from nashgap.errors import ConfigError, OutputError
-    from nashgap.papers.reproduction import CHOOSES_AGENTS, Request, keep_report
-    from nashgap.reports.report import write_report
-    from nashgap.runs import Run, default_root, package_version
+    import nashgap as ng
 
-    make_report = REPRODUCTIONS.load(name)
-    if agents and name not in CHOOSES_AGENTS:
-        raise ConfigError(
-            f"--agents: {name} needs all of its agents; for {', '.join(CHOOSES_AGENTS)} they can be chosen"
-        )
     chosen = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
-    root = runs or default_root()
-    opened: list[Run] = []
-    on_note = None if quiet else say
-    request = Request(quick, seed, workers, minutes, root, on_note, on_run=opened.append, agents=chosen)
-    try:
-        root.mkdir(parents=True, exist_ok=True)
-    except OSError as error:
-        raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
-    with resumable("interrupted; the same command continues"), progress_line(quiet) as on_progress:
-        report = make_report(replace(request, on_progress=on_progress))
-    # A match has a report of its own, and may be played for several reproductions.
-    own = [run for run in opened if run.config.kind not in CONTINUED_BY]
-    if own:
-        path = own[-1].report_path
-        keep_report(report, own[-1])
-    else:
-        # Beside the runs, because all reports there share one copy of the chart script.
-        path = root / f"{name}{'-quick' if quick else ''}{f'-seed-{seed}' if seed else ''}.html"
-        write_report(report, path)
-    if json:
-        extra = {"name": name, "is_quick": quick, "seed": seed, "report": str(path), "version": package_version()}
-        print_json({**extra, **report_document(report)})
-    else:
-        print_report(report, path)
+    with results_only():
+        made = ng.reproduce(
+            name, quick=quick, seed=seed, minutes=minutes, agents=chosen, workers=workers, run=kept_in(runs),
+            progress=not quiet,
+        )  # fmt: skip
+    print_result(made, is_json=json)

@@ -1,32 +1,21 @@
-"""`nashgap runs list|show|resume`: the runs in a folder."""
+"""`nashgap runs list|show|resume|remove`: the runs in a folder."""
 
 from __future__ import annotations
 
-from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
-from nashgap.cli.output import human_seconds, print_json, print_rows, print_table, results_only
-from nashgap.cli.progress import progress_line, resumable
+from nashgap.cli.output import print_json, print_result, print_rows, print_table, results_only
 
 if TYPE_CHECKING:
-    from nashgap.core.job import BatchJob
-    from nashgap.runs import Run, RunSummary
+    from nashgap.runs import RunSummary
 
-__all__ = ["CONTINUED_BY", "app"]
+__all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="List, show and resume runs.")
-
-# What plays on and prints the outcome, by the kind of the run; the end of others is only told.
-CONTINUED_BY = {
-    "match": "nashgap.cli.match:run_match",
-    "lbr": "nashgap.cli.measure_lbr:run_lbr",
-    "dataset": "nashgap.cli.explain_dataset:run_dataset",
-    "tournament": "nashgap.cli.tournament:run_tournament",
-}
+app = typer.Typer(no_args_is_help=True, help="List, show, resume and remove runs.")
 
 MOST_ENTRIES = 12  # of a table or list that is shown in a line
 
@@ -37,7 +26,7 @@ RunArgument = Annotated[
 
 @app.command("list")
 def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
-    """List the runs with how far they have come.
+    """List the runs with what they found, or how far they have come.
 
     Examples: [bold]nashgap runs list[/bold], [bold]nashgap runs list --runs results --json[/bold]
     """
@@ -51,8 +40,8 @@ def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
     if not found:
         print(f"no runs in {root}")
         return
-    rows = [(each.folder.name, each.status, _done(each), human_seconds(each.seconds)) for each in found]
-    print_table(("run", "status", "done", "time"), rows, right=(3,), fixed=(1,))
+    rows = [(each.name, each.status, _when(each), each.summary or _done(each)) for each in found]
+    print_table(("run", "status", "finished (UTC)", "result"), rows)
 
 
 @app.command("show")
@@ -61,27 +50,29 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
 
     Examples: [bold]nashgap runs show solve-leduc[/bold], [bold]nashgap runs show 1f2e3d --json[/bold]
     """
-    from nashgap.runs import default_root, find_run, list_runs
+    from nashgap.runs import default_root, find_run, summarise
+    from nashgap.runs.progress import human_seconds
 
-    root = runs or default_root()
-    found = find_run(root, run)
-    summary = next(each for each in list_runs(root) if each.folder == found.folder)
+    found = find_run(runs or default_root(), run)
+    summary = summarise(found.folder)
     result = found.load_result()
     report = str(found.report_path) if found.report_path.exists() else None
     config = found.config
     if json:
         told = {"version": config.version, "identity": config.identity, "budget": config.budget}
-        print_json({**_document(summary), **told, "result": result, "report": report})
+        print_json({**_document(summary), **told, "inputs": config.inputs, "result": result, "report": report})
         return
     print_rows(
         {
             "run": found.name,
             "status": summary.status,
+            "finished": _when(summary),
+            "result": summary.summary,
             "done": _done(summary),
             "time": human_seconds(summary.seconds),
             **{key: _short(value) for key, value in config.identity.items()},
             **config.budget,
-            **{key: _short(value) for key, value in (result or {}).items() if key not in ("seconds", "notes")},
+            **{f"file {digest}": path for digest, path in config.inputs.items()},
             "report": report or "none yet",
         }
     )
@@ -91,7 +82,7 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
 def _resume(
     run: RunArgument,
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write a solve's strategy there.")
+        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write what it found there: a strategy.")
     ] = None,
     quantise: Annotated[
         bool, typer.Option("--quantise", metavar="", help="One byte an action in the file of a recipe, not 4.")
@@ -107,62 +98,43 @@ def _resume(
     Examples: [bold]nashgap runs resume solve-leduc[/bold],
     [bold]nashgap runs resume 1f2e3d -o leduc.safetensors[/bold]
     """
-    from nashgap.catalogue import JOBS
-    from nashgap.cli.solve import run_job
-    from nashgap.cli.solve_recipe import run_recipe
-    from nashgap.errors import ConfigError
-    from nashgap.runs import default_root, find_run
-    from nashgap.runs.executors import check_settings
-    from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory
-    from nashgap.jobs.recipe_job import RecipeJob
-    from nashgap.jobs.solve_job import SolveJob
-    from nashgap.core.array_file import check_writable
+    import nashgap as ng
 
-    found = find_run(runs or default_root(), run)
-    config = found.config
     with results_only():
-        job = JOBS.load(config.kind).from_config(config.identity, config.budget, found.folder)
-    check_settings(job, workers=workers, checkpoint_seconds=save_every)
-    if quantise and not isinstance(job, RecipeJob):
-        raise ConfigError(f"--quantise is for a recipe; {found.name} is a run of kind {config.kind!r}")
-    if isinstance(job, SolveJob):
-        if output is not None:
-            check_writable(output)
-        run_job(job, found, output, save_every=save_every, is_quiet=quiet, is_json=json)
-    elif isinstance(job, RecipeJob):
-        if output is not None:
-            check_writable(output)
-        require_memory(forecast_recipe(job))
-        run_recipe(job, found, output, is_quantised=quantise, save_every=save_every, is_quiet=quiet, is_json=json)
-    elif output is not None:
-        raise ConfigError(f"--output is for a solve; {found.name} is a run of kind {config.kind!r}")
-    elif config.kind in CONTINUED_BY:
-        module, _, attribute = CONTINUED_BY[config.kind].partition(":")
-        continue_run = getattr(import_module(module), attribute)
-        continue_run(job, found, workers=workers, is_quiet=quiet, is_json=json)
-    else:
-        _resume_batches(job, found, workers, quiet, json)
+        found = ng.resume(
+            run, root=runs, output=output, quantise=quantise, workers=workers, save_every=save_every,
+            progress=not quiet,
+        )  # fmt: skip
+    print_result(found, is_json=json, output=output)
 
 
-def _resume_batches(job: BatchJob, run: Run, workers: int, is_quiet: bool, is_json: bool) -> None:
-    from nashgap.runs import execute
+@app.command("remove")
+def _remove(
+    names: Annotated[
+        list[str], typer.Argument(metavar="RUN...", help="Names or ids, or how they begin.", show_default=False)
+    ],
+    runs: RunsOption = None,
+) -> None:
+    """Remove runs with all that they have found; one that is being worked on is refused.
 
-    message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
-    with resumable(message), progress_line(is_quiet) as on_progress:
-        batches = execute(job, run, workers=workers, on_progress=on_progress)
-    if is_json:
-        print_json({"name": run.name, "status": "finished", "run": str(run.folder), "batches": batches})
-    else:
-        print(f"{run.name} is finished: {len(batches):,} batches")
+    Examples: [bold]nashgap runs remove solve-leduc[/bold], [bold]nashgap runs remove 1f2e3d 4a5b6c[/bold]
+    """
+    from nashgap.runs import default_root, find_run
+
+    for run in [find_run(runs or default_root(), name) for name in names]:
+        run.remove()
+        print(f"removed {run.name}")
 
 
 def _document(summary: RunSummary) -> dict[str, Any]:
     progress = summary.progress
     return {
-        "name": summary.folder.name,
-        "id": summary.folder.name.rpartition("-")[2],
+        "name": summary.name,
+        "id": summary.name.rpartition("-")[2],
         "kind": None if summary.config is None else summary.config.kind,
         "status": summary.status,
+        "finished_at": summary.finished_at,
+        "summary": summary.summary or None,
         "done": None if progress is None else progress.done,
         "total": None if progress is None else progress.total,
         "unit": None if progress is None else progress.unit,
@@ -180,6 +152,10 @@ def _short(value: object) -> object:
     if isinstance(value, str) and "\n" in value.strip():
         return f"{len(value.splitlines())} lines"
     return value
+
+
+def _when(summary: RunSummary) -> str:
+    return (summary.finished_at or "").replace("T", " ").removesuffix("+00:00")[:16]
 
 
 def _done(summary: RunSummary) -> str:

@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, WorkersOption
-from nashgap.cli.output import print_json, results_only
-from nashgap.cli.progress import progress_line, resumable, say_forecast
+from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, WorkersOption, kept_in
+from nashgap.cli.output import print_result, results_only
 
-if TYPE_CHECKING:
-    from nashgap.arena.cross_table import CrossTable
-    from nashgap.arena.tournament import TournamentJob
-    from nashgap.reports.report import Report
-    from nashgap.runs import Run
-
-__all__ = ["app", "run_tournament"]
-
-# A screen shows the cross-table of no more matchups: it would push the rankings out of sight.
-MOST_SHOWN = 21
+__all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="Play a tournament, or rank the players of one.")
 
@@ -32,12 +21,13 @@ def _run(
     seed: Annotated[int | None, typer.Option(metavar="N", help="Instead of the file's.", show_default=False)] = None,
     workers: WorkersOption = 1,
     runs: RunsOption = None,
+    fresh: FreshOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Play a tournament: a duplicate match of every set of agents, with the same cards for all.
 
-    The file says game = "lhe3", hands = 20000 (deals of each matchup) and
+    The file says game = "lhe3", deals = 20000 (of each matchup) and
     agents = ["always-call", "probe", "poki"]; it may say name, seed and
     match_hands (agents keep their memory for matches of so many hands).
     Instead of agents, an array of tables called agent, each with spec and,
@@ -48,57 +38,13 @@ def _run(
     Examples: [bold]nashgap tournament run chumps.toml --workers 2[/bold],
     [bold]nashgap tournament run chumps.toml --json[/bold]
     """
-    from nashgap.arena.tournament import load_tournament
-    from nashgap.runs.executors import check_settings
-    from nashgap.jobs.tournament_run import open_tournament
+    import nashgap as ng
 
     with results_only():
-        job = load_tournament(file, seed=seed)
-        check_settings(job, workers=workers)
-        played, run = open_tournament(job, runs)
-    run_tournament(played, run, workers=workers, is_quiet=quiet, is_json=json)
-
-
-def run_tournament(
-    job: TournamentJob, run: Run, *, workers: int = 1, is_quiet: bool = False, is_json: bool = False
-) -> None:
-    """Play what is missing of the tournament and print its outcome."""
-    from nashgap.reports.terminal import print_report
-    from nashgap.runs import package_version
-    from nashgap.jobs.tournament_run import (
-        continue_tournament,
-        cross_table_path,
-        tournament_pace,
-        tournament_report,
-    )
-
-    if not is_quiet:
-        each = f"{job.config.hands:,} deals in {job.num_seatings} seatings"
-        size = f"{job.config.name}: {len(job.matchups):,} matchups, each of {each}: {job.num_hands:,} hands"
-        say_forecast(size, job.num_hands, run, job.num_batches, workers, lambda: tournament_pace(job))
-    message = f"interrupted; what is finished is kept; continue with: {run.resume_command()}"
-    with resumable(message), progress_line(is_quiet) as on_progress, results_only():
-        result = continue_tournament(job, run, workers=workers, on_progress=on_progress)
-    if is_json:
-        places = {"run": run.folder, "report": run.report_path, "cross_table": cross_table_path(run)}
-        told = {key: str(path) if path.exists() else None for key, path in places.items()}
-        print_json({**result.as_dict(), **told, "version": package_version()})
-    else:
-        page = tournament_report(result, run.resume_command())
-        print_report(_for_screen(page, cross_table_path(run)), run.report_path)
-
-
-def _for_screen(report: Report, table_path: Path) -> Report:
-    """The report with a large cross-table only named."""
-    from nashgap.reports.report import CrossTableSection, Text
-
-    sections = tuple(
-        Text(section.title, (f"{len(section.table.matchups):,} matchups: see the report, or {table_path}",))
-        if isinstance(section, CrossTableSection) and len(section.table.matchups) > MOST_SHOWN
-        else section
-        for section in report.sections
-    )
-    return replace(report, sections=sections)
+        found = ng.tournament(
+            file, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet
+        )  # fmt: skip
+    print_result(found, is_json=json, cross_table=found.cross_table_path)
 
 
 @app.command("rank")
@@ -124,21 +70,12 @@ def _rank(
     Examples: [bold]nashgap tournament rank table.csv --json[/bold],
     [bold]nashgap tournament rank table.csv --team red=ann,bob --report ranks.html[/bold]
     """
-    from nashgap.arena.cross_table import read_cross_table
-    from nashgap.reports.terminal import print_report
-    from nashgap.reports.report import write_report
-    from nashgap.reports.standings import standings_report
+    import nashgap as ng
 
-    ranked = read_cross_table(table, unit)
-    if team:
-        ranked = ranked.with_teams(_parse_teams(team))
-    page = standings_report(ranked, title=f"Rankings of {table.name}", command=_command(table, team, unit))
+    found = ng.rank(table, teams=_parse_teams(team or []), unit=unit)
     if report is not None:
-        write_report(page, report)
-    if json:
-        print_json(_document(ranked, table, report))
-    else:
-        print_report(page, report)
+        found.write_page(report)
+    print_result(found, is_json=json, report=report)
 
 
 def _parse_teams(texts: list[str]) -> dict[str, str]:
@@ -156,25 +93,3 @@ def _parse_teams(texts: list[str]) -> dict[str, str]:
                 raise ConfigError(f"--team: {player} is in two teams, or twice in one")
             teams[player] = name.strip()
     return teams
-
-
-def _document(table: CrossTable, path: Path, report: Path | None) -> dict[str, object]:
-    from nashgap.arena.tournament_result import rankings_document
-    from nashgap.runs.config import package_version
-
-    return {
-        "table": str(path),
-        "unit": table.unit or None,
-        "teams": dict(table.teams),
-        "matchups": len(table.matchups),
-        **rankings_document(table),
-        "report": None if report is None else str(report),
-        "version": package_version(),
-    }
-
-
-def _command(table: Path, team: list[str] | None, unit: str) -> str:
-    from shlex import join
-
-    teams = [word for text in team or () for word in ("--team", text)]
-    return join(["nashgap", "tournament", "rank", str(table), *teams, *(["--unit", unit] if unit else [])])

@@ -11,7 +11,7 @@ import numpy as np
 
 from nashgap.errors import ConfigError
 
-__all__ = ["Estimate", "format_interval", "half_width_95"]
+__all__ = ["Estimate", "format_interval", "half_width_95", "significant"]
 
 
 @dataclass(frozen=True)
@@ -72,3 +72,10 @@ def format_interval(mean: float, ci95: float) -> str:
     if decimals > 8:
         return f"{mean:.6g} ± {ci95:.1e}"
     return f"{mean:.{max(decimals, 0)}f} ± {ci95:.{max(decimals, 0)}f}"
+
+
+def significant(value: float, digits: int = 4) -> str:
+    """At least so many significant digits, and all those before the point: `47,983`, `0.7412`."""
+    if value == 0 or not math.isfinite(value):
+        return f"{value:.0f}"
+    return f"{value:,.{max(0, digits - 1 - math.floor(math.log10(abs(value))))}f}"

@@ -1,22 +1,52 @@
 """What a long piece of work is: something that can be stopped at any moment and continued with the same result.
 
-Two kinds. A `BatchJob` is a row of independent batches (the deals of a match, the hands of LBR); a `CheckpointJob` is
-one state that moves forward (a solver). `nashgap.runs` runs both, keeps what is finished and resumes; a job does no
-bookkeeping of its own. Jobs can be pickled, because batches may run in other processes.
+A job is a frozen dataclass, and its fields are all that it is. Those that determine the numbers are its identity; those
+made by `budget` say how far to go, and a job continued with a larger budget is the same job; those made by `setting`
+change nothing that is found. The skeleton here turns fields into a run's config and back, so that a new kind of job
+writes no bookkeeping: it says what a batch is, or how its work moves on, and what comes of it.
+
+Two kinds. A `BatchJob` is a row of independent batches (the deals of a match, the hands of LBR); a `CheckpointJob`
+begins a `Work` that moves forward in steps (a solver). `nashgap.runs` runs both, keeps what is finished and resumes.
+Jobs can be pickled, because batches may run in other processes.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import dataclasses
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Protocol, Self, TypeGuard, runtime_checkable
+from typing import Any, ClassVar, Protocol, Self, TypeGuard, cast
 
-from nashgap.errors import ConfigError
+from nashgap.core.config_values import collect_inputs, fields_from_config, to_config
+from nashgap.errors import ConfigError, NashGapError
 
-__all__ = ["LARGEST_SEED", "BatchJob", "CheckpointJob", "Job", "Progress", "is_whole", "require_seed"]
+__all__ = [
+    "LARGEST_SEED",
+    "BatchJob",
+    "CheckpointJob",
+    "Job",
+    "Progress",
+    "Work",
+    "budget",
+    "is_whole",
+    "require_seed",
+    "setting",
+]
 
 LARGEST_SEED = 2**63 - 1  # the TOML of a run's config has no larger whole numbers
+_ROLE = "role"
+_BUDGET, _SETTING = "budget", "setting"
+
+
+def budget(default: Any = dataclasses.MISSING) -> Any:
+    """A field of a job that says how far to go."""
+    return dataclasses.field(default=default, metadata={_ROLE: _BUDGET})
+
+
+def setting(default: Any) -> Any:
+    """A field of a job that changes nothing that is found, and is not kept."""
+    return dataclasses.field(default=default, metadata={_ROLE: _SETTING}, repr=False, compare=False)
 
 
 @dataclass(frozen=True)
@@ -36,60 +66,95 @@ class Progress:
     message: str = ""
 
 
-class Job(Protocol):
-    """A piece of work that its identity and budget describe completely.
+class Job:
+    """A piece of work that its fields describe completely. Subclasses are frozen dataclasses.
 
-    Both are tables of strings, numbers, booleans, lists and tables. A key whose value is None is as good as absent:
-    `from_config` does not get it back.
+    kind: the job's key in the catalogue, such as `solve`.
     """
 
-    @property
-    def kind(self) -> str:
-        """The job's key in the catalogue, such as `solve`."""
-        ...
+    kind: ClassVar[str]
 
     @property
     def name(self) -> str:
         """Readable; names the folder of the run: `solve-leduc-cfr+`."""
-        ...
+        return self.kind
+
+    @property
+    def size_text(self) -> str:
+        """How much work it is, in one line for people; empty where there is nothing to say."""
+        return ""
+
+    @property
+    def command(self) -> str | None:
+        """What to type for the same numbers; None where only its run can be continued."""
+        return None
+
+    def expected_seconds(self) -> float | None:
+        """Of all of it in one process, by a short trial; None where it is not known beforehand."""
+        return None
+
+    def prepare(self, root: Path | None) -> None:
+        """Refuse now what would fail later, such as for want of memory or of room under `root`."""
 
     def identity(self) -> dict[str, Any]:
-        """All that determines the numbers: game, method, options, seed, hashes of files; never workers or paths."""
-        ...
+        """All that determines the numbers: game, method, options, seed, digests of files; never workers or paths."""
+        return self._values(None)
 
     def budget(self) -> dict[str, Any]:
-        """How far to go (iterations, batches, minutes); a job continued with a larger budget is the same job."""
-        ...
+        """How far to go (iterations, deals, minutes); a job continued with a larger budget is the same job."""
+        return self._values(_BUDGET)
+
+    def inputs(self) -> dict[str, str]:
+        """The paths of the files that it was given, by digest: where a resumed run looks for them."""
+        return collect_inputs([getattr(self, each.name) for each in self._fields(None)])
 
     @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        """The job that has this identity and budget, at its beginning.
+    def from_config(
+        cls, identity: Mapping[str, Any], budget: Mapping[str, Any], inputs: Mapping[str, str] | None = None
+    ) -> Self:
+        """The job that has this identity and budget, at its beginning."""
+        try:
+            return cast(Self, fields_from_config(cls, {**identity, **budget}, inputs or {}))
+        except NashGapError as error:
+            raise type(error)(f"the config of a {cls.kind} run: {error}") from error
+        except (LookupError, TypeError, AttributeError, ValueError) as error:
+            raise ConfigError(f"not the config of a {cls.kind} run: {error!r}") from error
 
-        folder: of its run, where a job that was given files keeps copies of them.
-        """
-        ...
+    def _values(self, role: str | None) -> dict[str, Any]:
+        return {each.name: to_config(getattr(self, each.name)) for each in self._fields(role)}
+
+    @classmethod
+    def _fields(cls, role: str | None) -> list[dataclasses.Field[Any]]:
+        return [each for each in dataclasses.fields(cast(Any, cls)) if each.metadata.get(_ROLE) == role and each.init]
+
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what was cached: another process makes it for itself."""
+        names = {each.name for each in dataclasses.fields(cast(Any, self))}
+        return {key: value for key, value in self.__dict__.items() if key in names}
 
 
-@runtime_checkable
-class BatchJob(Job, Protocol):
+class BatchJob(Job):
     """Independent batches. Their size never depends on the number of workers; results are combined in batch order."""
 
     @property
     def num_batches(self) -> int:
         """Grows with the budget; batch `index` stays the same batch."""
-        ...
+        raise AssertionError(f"a {self.kind} job has no batches")
 
     def describe_batch(self, index: int) -> str:
         """What the batch is, in a few words."""
-        ...
+        return f"batch {index + 1:,} of {self.num_batches:,}"
 
     def run_batch(self, index: int) -> dict[str, Any]:
         """The batch's result as JSON-able values: a pure function of the job's identity and the index."""
-        ...
+        raise AssertionError(f"a {self.kind} job has no batches")
+
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> Any:
+        """What all batches, in their order, add up to."""
+        return list(batches)
 
 
-@runtime_checkable
-class CheckpointJob(Job, Protocol):
+class Work(Protocol):
     """A state that moves forward in steps and can be saved between any two of them."""
 
     @property
@@ -111,6 +176,22 @@ class CheckpointJob(Job, Protocol):
         Raises MismatchError for another job's file and FileFormatError for a damaged one, leaving the state as it was.
         """
         ...
+
+    def result(self, points: Sequence[Mapping[str, float]]) -> Any:
+        """What has been found so far; `points` are the measured ones of the curve."""
+        ...
+
+
+class CheckpointJob(Job):
+    """One state that moves forward."""
+
+    def begin(self) -> Work:
+        """The work at its beginning."""
+        raise AssertionError(f"a {self.kind} job has no work")
+
+    def is_passed_by(self, done: float) -> bool:
+        """Whether a state that has come so far is beyond the job's end: a state does not run backwards."""
+        return False
 
 
 def require_seed(seed: object) -> None:

@@ -14,10 +14,10 @@ from typing import Any
 
 import numpy as np
 
+from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.explanations.bet_size_games import BetSizeGames, Stakes, joint_of, sample_hands
 from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
-from nashgap.core.array_file import open_arrays, save_arrays
 
 __all__ = ["FILE_KIND", "SolvedGames", "SparseTables", "join_games", "load_games", "save_games", "solve_games"]
 

@@ -12,10 +12,10 @@ from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
+from nashgap.core.array_file import write_atomically
 from nashgap.errors import OutputError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.quiz import Score
-from nashgap.core.array_file import write_atomically
 
 __all__ = ["FEWEST_ANSWERS", "Record", "keep_score", "load_record", "record_path"]
 

@@ -124,7 +124,7 @@ def _plan_weight(strategy: TableStrategy, player: int, card: int, label: str, pl
     letters = {"check": "k", "bet": "b", "raise": "r"}
     weight = 1.0
     for action in plan.split("-"):
-        weight *= strategy.at(player, f"{card} {label}".rstrip())[action]
+        weight *= strategy.chances(player, f"{card} {label}".rstrip())[action]
         if weight == 0.0 or action not in letters:
             break
         # What follows is asked for by a bet after a check, by a raise else.

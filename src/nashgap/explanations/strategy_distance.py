@@ -9,13 +9,14 @@ comes there. The tables of two abstract poker games are compared where training 
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap.core.game import CHANCE
+from nashgap.core.result import Result, frame
 from nashgap.errors import MismatchError
 from nashgap.explanations.distances import DISTANCES
 from nashgap.poker.betting_tree import BettingTree
@@ -23,6 +24,9 @@ from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.table import TableStrategy
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["Difference", "StrategyDistance", "compare_abstract", "compare_files", "compare_tables"]
 
@@ -48,8 +52,8 @@ class Difference:
     reach: float | None
 
 
-@dataclass(frozen=True)
-class StrategyDistance:
+@dataclass(frozen=True, eq=False, repr=False)
+class StrategyDistance(Result):
     """Distances are from 0 (the same everywhere) to 1, by name of `nashgap.explanations.distances`.
 
     num_compared: information sets that the means are over.
@@ -58,7 +62,10 @@ class StrategyDistance:
     mean:         over information sets.
     reached_mean: weighted by how often play comes to each; None where that is not known.
     largest:      the information sets that differ most by `emd`; of those that differ alike, those reached most.
+    first, second: the strategies as text; empty where they have no names.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.distance:distance_report"
 
     game: str
     num_compared: int
@@ -67,10 +74,36 @@ class StrategyDistance:
     mean: Mapping[str, float]
     reached_mean: Mapping[str, float] | None
     largest: tuple[Difference, ...]
+    first: str = field(default="", kw_only=True)
+    second: str = field(default="", kw_only=True)
+
+    @property
+    def names(self) -> tuple[str, str]:
+        return self.first or "A", self.second or "B"
+
+    @property
+    def summary(self) -> str:
+        return (
+            f"{' and '.join(self.names)} in {self.game}: {self.mean['emd']:.4f} apart by earth mover's distance, the"
+            f" mean over {self.num_compared:,} information sets (0: the same, 1: as far as can be)."
+        )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each information set that differs most; players from 1."""
+        columns = ("player", "infoset", "actions", "first", "second", "emd", "reach")
+        rows = [(each.player + 1, *(getattr(each, name) for name in columns[1:])) for each in self.largest]
+        return frame(columns, rows)
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON-able."""
-        return asdict(self)
+        """JSON-able; players from 0."""
+        counts = ("game", "num_compared", "num_one_only", "num_neither")
+        return {
+            **({"first": self.first, "second": self.second} if self.first or self.second else {}),
+            **{name: getattr(self, name) for name in counts},
+            "mean": dict(self.mean),
+            "reached_mean": None if self.reached_mean is None else dict(self.reached_mean),
+            "largest": [asdict(each) for each in self.largest],
+        }
 
 
 def compare_files(first: Path | str, second: Path | str) -> StrategyDistance:

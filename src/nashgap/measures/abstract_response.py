@@ -12,18 +12,30 @@ of buckets, these few boards say more than millions of sampled hands do, of whic
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.core.job import Progress
 from nashgap.errors import ConfigError
-from nashgap.solvers.poker_mccfr import POKER_SAMPLINGS, PokerMCCFR
+from nashgap.measures.seat_gap import SeatGap
+from nashgap.measures.subject import abstract_strategy, one_bot
+from nashgap.poker.rules import PokerRules
+from nashgap.runs.executors import Pace
+from nashgap.runs.progress import Progressing, shown
+from nashgap.solvers.given import GivenAbstractStrategy
+from nashgap.solvers.poker_mccfr import PokerMCCFR, require_options
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
+from nashgap.solvers.schedules import LCFR
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.spec import Bot
 
-__all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "response_sampling"]
+__all__ = ["DEFAULT_ITERATIONS", "AbstractGap", "abstract_gap", "measure_abstract_br", "response_sampling"]
 
 METHOD = "abstract-br"
 DEFAULT_ITERATIONS = {"public": 3_000, "external": 1_000_000, "chance": 100_000}
@@ -35,39 +47,24 @@ TRUST = {"public": 1e-6, "external": 10.0, "chance": 10.0}
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
-@dataclass(frozen=True)
-class AbstractGap:
-    """What each seat wins, and could at least win, while the others stay as they are; within the abstract game.
+@dataclass(frozen=True, eq=False, repr=False)
+class AbstractGap(SeatGap):
+    """What each seat could at least gain.
 
-    values:     by seat, of the strategy against itself.
-    responses:  by seat, of the response that was found.
-    gains:      by seat, the difference on the same deals: a lower bound on what a best response gains.
-    nash_conv:  the gains of all seats together; heads-up twice the exploitability.
-    iterations: of CFR for each response, by `sampling`.
+    iterations: of CFR for each response, by this kind of `sampling`.
     """
 
-    values: tuple[Estimate, ...]
-    responses: tuple[Estimate, ...]
-    gains: tuple[Estimate, ...]
-    nash_conv: Estimate
     iterations: int
     sampling: str
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            **{
-                name: [estimate.as_dict() for estimate in getattr(self, name)]
-                for name in ("values", "responses", "gains")
-            },
-            "nash_conv": self.nash_conv.as_dict(),
-            "iterations": self.iterations,
-            "sampling": self.sampling,
-        }
+        return {**super().as_dict(), "iterations": self.iterations, "sampling": self.sampling}
 
 
-def response_sampling(game: AbstractGame) -> str:
+def response_sampling(game: AbstractGame) -> Sampling:
     """How responses are learned unless told otherwise."""
-    return "public" if game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES else "external"
+    is_walked = game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES
+    return PUBLIC_CHANCE_SAMPLING if is_walked else EXTERNAL_SAMPLING
 
 
 def abstract_gap(
@@ -75,7 +72,7 @@ def abstract_gap(
     tables: Sequence[np.ndarray],
     *,
     iterations: int | None = None,
-    sampling: str | None = None,
+    sampling: Sampling | None = None,
     num_deals: int = 100_000,
     seed: int = 0,
     threads: int = 1,
@@ -83,32 +80,33 @@ def abstract_gap(
 ) -> AbstractGap:
     """Train and play a response of each seat.
 
-    tables:      the strategy, by round, as `PokerMCCFR.average_strategy`.
+    tables:      the strategy, by round, as `PokerMCCFR.average_table`.
     iterations:  of CFR for each seat; None: `DEFAULT_ITERATIONS`.
     sampling:    see `PokerMCCFR`; None: `response_sampling`.
     on_progress: (seat, iterations done, of how many).
     """
-    if sampling is None:
-        sampling = response_sampling(game)
-    elif sampling not in POKER_SAMPLINGS:
-        raise ConfigError(f"sampling = {sampling!r}; it must be one of {', '.join(POKER_SAMPLINGS)}")
+    sampling = sampling or response_sampling(game)
+    require_options(sampling, LCFR)
     if iterations is None:
-        iterations = DEFAULT_ITERATIONS[sampling]
+        iterations = DEFAULT_ITERATIONS[sampling.kind]
     elif iterations < 1:
         raise ConfigError(f"iterations = {iterations}; it must be at least 1")
     if num_deals < 2:
         raise ConfigError(f"num_deals = {num_deals}; an interval needs at least 2")
     seats = range(game.rules.num_seats)
-    base = PokerMCCFR(game, threads=threads)
-    base.start_from(tables, seats)
+    strategy = AbstractStrategy(game, tuple(tables))
+    base = PokerMCCFR(game, threads=threads, given=[GivenAbstractStrategy(strategy)])
     played = _played(base, num_deals, seed)
     del base  # as large as the whole solve
     answered = np.empty_like(played)
-    trust = TRUST[sampling] * max(1, *game.rules.blinds) * iterations
+    trust = TRUST[sampling.kind] * max(1, *game.rules.blinds) * iterations
     for seat in seats:
-        others = [other for other in seats if other != seat]
-        solver = PokerMCCFR(game, seed=seed, sampling=sampling, schedule="lcfr", frozen=others, threads=threads)
-        solver.start_from(tables, seats, weight=trust)
+        others = tuple(other for other in seats if other != seat)
+        given = [
+            GivenAbstractStrategy(strategy, (seat,), weight=trust),
+            GivenAbstractStrategy(strategy, others, is_static=True, weight=trust),
+        ]
+        solver = PokerMCCFR(game, sampling, LCFR, seed=seed, threads=threads, given=given)
         while solver.iteration < iterations:
             solver.run(min(-(-iterations // NUM_STEPS), iterations - solver.iteration))
             if on_progress is not None:
@@ -129,7 +127,7 @@ def abstract_gap(
         gains=tuple(estimate(gains[:, seat]) for seat in seats),
         nash_conv=estimate(gains.sum(axis=1)),
         iterations=iterations,
-        sampling=sampling,
+        sampling=sampling.kind,
     )
 
 
@@ -138,3 +136,45 @@ def _played(solver: PokerMCCFR, num_deals: int, seed: int) -> np.ndarray:
     if solver.game.tree.num_nodes <= MAX_WALKED_NODES:
         return solver.deal_values(num_deals, seed, FRESH)
     return solver.self_play(num_deals, seed, FRESH).won
+
+
+def measure_abstract_br(
+    bots: tuple[Bot, ...],
+    game: str | PokerRules | None,
+    *,
+    iterations: int | None = None,
+    sampling: str | None = None,
+    deals: int = 100_000,
+    threads: int = 1,
+    seed: int = 0,
+    progress: Progressing = None,
+) -> AbstractGap:
+    """What CFR finds against a strategy within its own abstract game; see `nashgap.measures.abstract_response`."""
+    strategy = abstract_strategy(one_bot(bots, "abstract-br"), game, "abstract-br")
+    num_seats = strategy.rules.num_seats
+    with shown(progress) as show:
+        gap = abstract_gap(
+            strategy.game,
+            strategy.tables,
+            iterations=iterations,
+            sampling=None if sampling is None else Sampling(sampling),
+            num_deals=deals,
+            threads=threads,
+            seed=seed,
+            on_progress=_by_seat(show.on_progress, num_seats),
+        )
+    return replace(gap, strategy=bots[0].text, game=strategy.rules.name)
+
+
+def _by_seat(on_progress: Callable[[Pace], None] | None, num_seats: int) -> Callable[[int, int, int], None] | None:
+    """What is called with (seat, iterations done, of how many), as the progress of one row of iterations."""
+    if on_progress is None:
+        return None
+    begin = time.perf_counter()
+
+    def tell(seat: int, done: int, iterations: int) -> None:
+        message = f"response of seat {seat + 1} of {num_seats}"
+        progress = Progress(seat * iterations + done, num_seats * iterations, "iterations", message=message)
+        on_progress(Pace.since(begin, 0.0, progress))
+
+    return tell

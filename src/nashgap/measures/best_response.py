@@ -7,26 +7,47 @@ gain is always against the others' strategies as they are.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.game import Game
+from nashgap.core.result import Result, frame
 from nashgap.core.tree import GameTree
+from nashgap.measures.subject import one_bot, table_strategy
+from nashgap.poker.rules import PokerRules
+from nashgap.runs.config import package_version
+from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["Exploitability", "best_response", "expected_values", "exploitability"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Exploitability", "best_response", "expected_values", "exploitability", "measure_br"]
 
 
-@dataclass(frozen=True)
-class Exploitability:
-    """What each player could gain by a best response to the others, in the game's unit. One entry per player."""
+METHOD = "br"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Exploitability(Result):
+    """What each player could gain by a best response to the others, in the game's unit. One entry per player.
+
+    values:      of the strategy.
+    best_values: of a best response.
+    strategy:    whose gap it is, as text; empty where it has no name.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.best_response:exploitability_report"
 
     game: str
     unit: str
     values: tuple[float, ...]
     best_values: tuple[float, ...]
+    strategy: str = field(default="", kw_only=True)
+    method: str = field(default=METHOD, kw_only=True)
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -43,8 +64,19 @@ class Exploitability:
         """Mean gain a player: for two players and zero sum what the strategy loses, over both seats, to its nemesis."""
         return self.nash_conv / len(self.values)
 
+    @property
+    def summary(self) -> str:
+        return f"{self.strategy or 'The strategy'} in {self.game}: nash_conv {self.nash_conv:.6g} {self.unit}, exactly."
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each player, from 1."""
+        numbers = zip(self.values, self.best_values, self.gains, strict=True)
+        rows = [(player, *row, self.unit) for player, row in enumerate(numbers, 1)]
+        return frame(("player", "value", "best_response_value", "gain", "unit"), rows)
+
     def as_dict(self) -> dict[str, Any]:
         return {
+            **({"strategy": self.strategy} if self.strategy else {}),
             "game": self.game,
             "unit": self.unit,
             "nash_conv": self.nash_conv,
@@ -52,6 +84,8 @@ class Exploitability:
             "values": list(self.values),
             "gains": list(self.gains),
             "best_response_values": list(self.best_values),
+            "method": self.method,
+            "version": package_version(),
         }
 
 
@@ -80,3 +114,10 @@ def _respond(tree: GameTree, strategy: TableStrategy) -> tuple[Exploitability, n
     response = np.empty(tree.num_slots)
     _native.best_response(tree.native, strategy.probabilities, values, best_values, response)
     return Exploitability(tree.game, tree.unit, tuple(map(float, values)), tuple(map(float, best_values))), response
+
+
+def measure_br(bots: tuple[Bot, ...], game: str | Game | GameTree | PokerRules | None) -> Exploitability:
+    """Exact best responses, in a small game: of tables, and of whatever answers for all hands of a small poker game."""
+    bot = one_bot(bots, "br")
+    strategy = table_strategy(bot, game)
+    return replace(exploitability(strategy.tree, strategy), strategy=bot.text)

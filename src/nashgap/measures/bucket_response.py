@@ -9,8 +9,7 @@ millions of deals it is close. Hundreds of buckets and thousands of nodes take s
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from typing import Any
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -18,37 +17,21 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.cards.evaluator import hand_ranks
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError, MismatchError, UnsupportedGameError
+from nashgap.measures.seat_gap import SeatGap
+from nashgap.measures.subject import abstract_strategy, one_bot
+from nashgap.poker.rules import PokerRules
+from nashgap.strategies.spec import Bot
 
-__all__ = ["BucketGap", "bucket_gap"]
+__all__ = ["BucketGap", "bucket_gap", "measure_bucket_br"]
 
 METHOD = "bucket-br"
 NUM_BLOCKS = 20  # of fresh deals; the interval is from the differences between them
 CHUNK = 200_000  # deals that are drawn at once
 
 
-@dataclass(frozen=True)
-class BucketGap:
-    """What the seats could at least gain by deviating while the other stays as it is; within the abstract game.
-
-    values:    by seat, of the strategy against itself.
-    responses: by seat, of the response that was chosen.
-    gains:     by seat, the difference on the same fresh deals.
-    nash_conv: both together; twice the exploitability.
-    """
-
-    values: tuple[Estimate, ...]
-    responses: tuple[Estimate, ...]
-    gains: tuple[Estimate, ...]
-    nash_conv: Estimate
-
-    def as_dict(self) -> dict[str, Any]:
-        return {
-            **{
-                name: [estimate.as_dict() for estimate in getattr(self, name)]
-                for name in ("values", "responses", "gains")
-            },
-            "nash_conv": self.nash_conv.as_dict(),
-        }
+@dataclass(frozen=True, eq=False, repr=False)
+class BucketGap(SeatGap):
+    """What the seats could at least gain, on fresh deals."""
 
 
 def bucket_gap(
@@ -56,7 +39,7 @@ def bucket_gap(
 ) -> BucketGap:
     """The best response of each seat to the strategy.
 
-    tables: by round, as `PokerMCCFR.average_strategy`; information sets that training never reached play uniformly.
+    tables: by round, as `PokerMCCFR.average_table`; information sets that training never reached play uniformly.
     num_deals: to choose the responses on, and as many again to evaluate them on.
     """
     if game.rules.num_seats != 2:
@@ -87,6 +70,7 @@ def bucket_gap(
         responses=tuple(estimate(chips[:, seat, 1]) for seat in range(2)),
         gains=tuple(estimate(gains[:, seat]) for seat in range(2)),
         nash_conv=estimate(gains.sum(axis=1)),
+        game=game.rules.name,
     )
 
 
@@ -250,3 +234,12 @@ class _Response:
     def _played(self, node: int, behind: np.ndarray) -> np.ndarray:
         value: np.ndarray = (self.profile.rows[node] * behind).sum(axis=1)
         return value
+
+
+def measure_bucket_br(
+    bots: tuple[Bot, ...], game: str | PokerRules | None, *, deals: int = 4_000_000, seed: int = 0
+) -> BucketGap:
+    """The best response within a heads-up abstract game; see `nashgap.measures.bucket_response`."""
+    strategy = abstract_strategy(one_bot(bots, "bucket-br"), game, "bucket-br")
+    gap = bucket_gap(strategy.game, strategy.tables, num_deals=deals, seed=seed)
+    return replace(gap, strategy=bots[0].text, game=strategy.rules.name)

@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from nashgap import _native
-from nashgap.cards.card import NUM_CARDS, RANKS
+from nashgap.cards.card import RANKS
 from nashgap.cards.made_hands import BOARD_TEXTURES, MADE_HANDS, board_texture, made_hand
 from nashgap.measures.local_best_response import LbrHands
 from nashgap.poker.betting_line import SIZE_CLASSES, LineStep, line_text, line_words, read_line, size_words
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.streets import street_name, street_names
 
 __all__ = ["CATEGORIES", "HAND_CLASS", "LINE", "SITUATION", "KeyedHand", "keyed_hands", "ordered_keys"]
 
@@ -29,8 +30,6 @@ line:       the whole betting, sizes grouped.
 """
 
 NO_BET = "no bet"
-_STREETS = ("preflop", "flop", "turn", "river")
-_HOLDEM_BOARD = (0, 3, 1, 1)
 _POTS = ("limped pot", "raised pot", "3-bet pot", "4-bet pot or more")
 
 
@@ -89,14 +88,14 @@ def ordered_keys(rules: PokerRules, category: str) -> tuple[str, ...]:
     """The keys of the category in the order in which people expect them; none where they have no order of their own."""
     match category:
         case "street":
-            return tuple(_street(rules, number) for number in range(rules.num_rounds))
+            return street_names(rules)
         case "position":
             return tuple(_position(rules, seat) for seat in range(rules.num_seats))
         case "bet_size":
             return (NO_BET, *map(size_words, SIZE_CLASSES))
         case "texture":
             return BOARD_TEXTURES
-        case "hand_class" if _is_holdem(rules):
+        case "hand_class" if rules.is_holdem:
             return MADE_HANDS
         case "hand_class":
             return (*RANKS, *map(_pair_of, RANKS))
@@ -113,7 +112,7 @@ def _line_keys(rules: PokerRules, steps: Sequence[LineStep], seat: int) -> dict[
     """What the betting says; LBR sits at the seat."""
     is_heads_up = rules.num_seats == 2
     position = _position(rules, 1 - seat if is_heads_up else seat)
-    street = _street(rules, steps[-1].round)
+    street = street_name(rules, steps[-1].round)
     last_steps = [step for step in steps if step.round == steps[-1].round]
     words = line_words(last_steps, ["LBR" if other == seat else "bot" for other in range(rules.num_seats)])
     situation = f"{'Bot' if is_heads_up else 'LBR'} {position}, {street}{_pot(rules, steps)}: {words}"
@@ -128,11 +127,11 @@ def _card_keys(
     rules: PokerRules, hole_cards: Sequence[Sequence[int]], board: Sequence[int], seat: int
 ) -> dict[str, str]:
     """What the cards say; of several bots no hand is told."""
-    keys = {"texture": board_texture(board)} if _is_holdem(rules) else {}
+    keys = {"texture": board_texture(board)} if rules.is_holdem else {}
     if rules.num_seats > 2:
         return keys
     held = hole_cards[1 - seat]
-    if _is_holdem(rules):
+    if rules.is_holdem:
         keys[HAND_CLASS] = made_hand(held, board)
     elif rules.num_hole_cards == 1:
         rank = RANKS[held[0] // 4]
@@ -140,17 +139,9 @@ def _card_keys(
     return keys
 
 
-def _is_holdem(rules: PokerRules) -> bool:
-    return len(rules.deck) == NUM_CARDS and rules.num_hole_cards == 2 and rules.num_board_cards == _HOLDEM_BOARD
-
-
-def _street(rules: PokerRules, number: int) -> str:
-    return _STREETS[number] if _is_holdem(rules) else f"round {number + 1}"
-
-
 def _pot(rules: PokerRules, steps: Sequence[LineStep]) -> str:
     """By the raises before the flop; nothing while it has not come."""
-    if not _is_holdem(rules) or steps[-1].round == 0:
+    if not rules.is_holdem or steps[-1].round == 0:
         return ""
     num_raises = sum(step.is_aggressive for step in steps if step.round == 0)
     return f", {_POTS[min(num_raises, len(_POTS) - 1)]}"

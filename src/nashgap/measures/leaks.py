@@ -98,7 +98,7 @@ class Leak:
 class Leaks:
     """The winnings of LBR, told apart.
 
-    plays:      hands, over all seatings of the deals.
+    hands:      that were played, over all seatings of the deals.
     parts:      by category; they add up to the bound. Those by hand of the bot are against the hands that were dealt,
                 without imaginary ones, and add up to that noisier estimate of the same.
     situations: those that cost the bot the most, dearest first.
@@ -106,7 +106,7 @@ class Leaks:
 
     unit: str
     deals: int
-    plays: int
+    hands: int
     parts: Mapping[str, tuple[LeakPart, ...]]
     situations: tuple[Leak, ...]
 
@@ -141,7 +141,7 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
     """What the counts of these batches say, in their order."""
     added = _added(batches)
     deals, situations = added["deals"], added["counts"][SITUATION]
-    plays = int(sum(row[0] for row in situations.values()))
+    hands = int(sum(row[0] for row in situations.values()))
     unit_chips = rules.unit_chips
 
     def estimate(samples: int, chips: float, squares: float) -> Estimate:
@@ -151,11 +151,11 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
         return Estimate(mean / unit_chips, ci95 / unit_chips, samples, rules.unit, method, seed)
 
     def contribution(row: Sequence[float]) -> Estimate:
-        scale = deals / plays  # a deal counts as the mean of its hands
+        scale = deals / hands  # a deal counts as the mean of its hands
         return estimate(deals, row[1] * scale, row[2] * scale**2)
 
     def part(key: str, row: Sequence[float]) -> LeakPart:
-        return LeakPart(key, int(row[0]), row[0] / plays, row[1] / row[0] / unit_chips, contribution(row))
+        return LeakPart(key, int(row[0]), row[0] / hands, row[1] / row[0] / unit_chips, contribution(row))
 
     def leak(situation: str) -> Leak:
         row, held = situations[situation], added["held"].get(situation, {})
@@ -164,7 +164,7 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
         return Leak(
             situation=situation,
             hands=int(row[0]),
-            share=row[0] / plays,
+            share=row[0] / hands,
             mean=mean,
             contribution=contribution(row),
             is_clear=row[0] >= FEWEST_HANDS and mean.lower_bound_975 > 0,
@@ -177,7 +177,7 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
     return Leaks(
         unit=rules.unit,
         deals=deals,
-        plays=plays,
+        hands=hands,
         parts={
             category: tuple(part(key, rows[key]) for key in _sorted_keys(rules, category, rows))
             for category in CATEGORIES

@@ -224,8 +224,9 @@ def _seatings(num_seats: int) -> np.ndarray:
 
 
 def _preflop(rules: PokerRules) -> _native.PreflopChances | None:
-    is_holdem = len(rules.deck) == 52 and rules.num_hole_cards == 2 and sum(rules.num_board_cards) == 5
-    return load_preflop_chances() if is_holdem else None
+    """The table of hold'em's first round serves five board cards however they are dealt."""
+    has_table = len(rules.deck) == 52 and rules.num_hole_cards == 2 and rules.total_board_cards == 5
+    return load_preflop_chances() if has_table else None
 
 
 def _opponents(

@@ -7,13 +7,14 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nashgap.papers.reproduction import Request
+from nashgap.jobs.perform import perform
+from nashgap.jobs.reproduction import Request
+from nashgap.jobs.train import Training, TrainJob
+from nashgap.jobs.train_forecast import require_room
 from nashgap.runs import Run, open_run
-from nashgap.jobs.recipe_forecast import forecast_recipe, require_memory, require_room
-from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
-from nashgap.jobs.recipe_run import Training, continue_recipe, train_in_memory
 from nashgap.solvers.recipe import Recipe
 from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["TrainedAgent", "train"]
 
@@ -27,7 +28,7 @@ class TrainedAgent:
 
     file:   the strategy.
     facts:  of the training up to then: iterations, seconds, unvisited_share, ...
-    points: of the whole run's curve, see `nashgap.jobs.recipe_job`.
+    points: of the whole run's curve, see `nashgap.jobs.train`.
     """
 
     recipe: str
@@ -35,9 +36,10 @@ class TrainedAgent:
     facts: Mapping[str, Any]
     points: tuple[Mapping[str, float], ...]
 
-    def spec(self, fallback: str = "uniform") -> str:
-        """The agent as text. fallback: what it does in information sets that training never reached."""
-        return f"{self.file.resolve()}(fallback={fallback})"
+    def bot(self, **options: str) -> Bot:
+        """The agent, played with these options: `fallback="call"`, `translation="soft"`."""
+        told = ",".join(f"{name}={value}" for name, value in options.items())
+        return parse_bot(f"{self.file.resolve()}({told})" if told else str(self.file.resolve()))
 
     def load(self) -> AbstractStrategy:
         """The strategy; who holds it keeps its abstract game from being built anew for every match."""
@@ -59,30 +61,29 @@ def train(recipe: Recipe, minutes: float, request: Request) -> TrainedAgent:
     A run that was stopped is continued. One that has gone on for longer is left alone: then the shorter training is
     done afresh, in memory.
     """
-    job = RecipeJob(recipe, RecipeBudget(minutes=minutes, threads=request.workers), seed=request.seed)
+    job = TrainJob(recipe, seed=request.seed, minutes=minutes, threads=request.workers)
     run = open_run(job, request.runs_root)
     file = run.folder / f"{recipe.name}-{minutes:g}-minutes.safetensors"
     if not file.exists():
-        _run_job(job, run, request).save(file)
+        _trained(job, minutes, run, request).save(file)
     with run.open_ledger() as ledger:
         points = tuple(ledger.points())
     return TrainedAgent(recipe.name, file, read_abstract(file).metadata["facts"], points)
 
 
-def _run_job(job: RecipeJob, run: Run, request: Request) -> Training:
-    expected = forecast_recipe(job)
-    require_memory(expected)
+def _trained(job: TrainJob, minutes: float, run: Run, request: Request) -> Training:
+    expected = job.forecast()
     require_room(f"the run of {job.recipe.name}", expected.disk_bytes + expected.file_bytes, run.folder)
-    seconds, minutes = _seconds_done(run), job.limits.minutes or 0.0
+    seconds = _seconds_done(run)
     is_beyond = seconds > SLACK_SHARE * 60 * minutes + SLACK_SECONDS
     left = minutes if is_beyond else max(0.0, minutes - seconds / 60)
     request.note(
         f"{job.recipe.name} is trained for {minutes:g} minutes, {left:.3g} of them now, with {request.workers}"
         f" thread{'s' if request.workers > 1 else ''}, in {expected.bytes / 2**30:.2g} GiB of memory"
     )
-    if is_beyond:
-        return train_in_memory(job, on_progress=request.on_progress)
-    return continue_recipe(job, run, on_progress=request.on_progress)
+    root = None if is_beyond else request.runs_root
+    trained: Training = perform(job, run=root, progress=request.on_progress or False)
+    return trained
 
 
 def _seconds_done(run: Run) -> float:

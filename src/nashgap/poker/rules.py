@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import dataclasses
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
@@ -16,16 +16,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nashgap import _native
+from nashgap.cards.card import NUM_CARDS
 from nashgap.catalogue import POKER_GAMES
 from nashgap.errors import ConfigError, FileFormatError
 
 if TYPE_CHECKING:
     from nashgap.poker.state import PublicState
 
-__all__ = ["UNLIMITED", "PokerRules", "load_rules", "parse_rules"]
+__all__ = ["HOLDEM_BOARD", "UNLIMITED", "PokerRules", "load_rules", "parse_rules"]
 
 BETTING = ("limit", "nolimit", "potlimit")
 CONVENTIONS = ("acpc", "casino")
+HOLDEM_BOARD = (0, 3, 1, 1)  # cards dealt before each round
 UNLIMITED = 2**31 - 1  # the stack of a limit game that names none
 MAX_SEATS = 10
 MAX_ROUNDS = 8
@@ -70,6 +72,14 @@ class PokerRules:
         for problem in _problems(self):
             raise ConfigError(f"game definition{f' {self.name}' if self.name else ''}: {problem}")
 
+    def to_config(self) -> dict[str, str]:
+        """As the config of a run keeps it."""
+        return {"name": self.name, "definition": self.to_text()}
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, str], inputs: Mapping[str, str]) -> PokerRules:
+        return parse_rules(value["definition"], value["name"])
+
     @property
     def num_seats(self) -> int:
         return len(self.blinds)
@@ -105,6 +115,17 @@ class PokerRules:
         return tuple(
             rank * 4 + suit for rank in range(13 - self.num_ranks, 13) for suit in range(4 - self.num_suits, 4)
         )
+
+    @property
+    def is_holdem(self) -> bool:
+        """Whether it is Texas hold'em, however it is bet: its hands, and all of its rounds."""
+        return self.has_holdem_hands and self.num_rounds == len(HOLDEM_BOARD)
+
+    @property
+    def has_holdem_hands(self) -> bool:
+        """Whether hands and boards are those of hold'em, two of 52 cards for a seat; the last rounds may be missing."""
+        is_dealt_so = self.num_board_cards == HOLDEM_BOARD[: self.num_rounds]
+        return len(self.deck) == NUM_CARDS and self.num_hole_cards == 2 and is_dealt_so
 
     @property
     def total_board_cards(self) -> int:

@@ -10,13 +10,11 @@ import plotly.graph_objects as go
 
 from nashgap.core.estimate import format_interval
 from nashgap.reports.report import Bars, Curve, Drawing, Plot
+from nashgap.reports.static_charts import COLOURS, GAIN, LOSS
 
 __all__ = ["bars_figure", "bars_height", "plot_figure", "render_chart"]
 
-# Colour-blind safe (Okabe and Ito 2008, without black and yellow), and readable on white and on black.
-_COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 _DASHES = ("solid", "dash", "dot")  # of the first curves, and of those after them that share their colours
-_GAIN, _LOSS = _COLOURS[0], _COLOURS[1]
 _INK, _GRID = "#808894", "rgba(128,136,148,0.22)"
 _AXIS = {"gridcolor": _GRID, "linecolor": _INK, "zerolinecolor": _GRID, "showline": True, "ticks": "outside"}
 
@@ -43,11 +41,11 @@ def plot_figure(plot: Plot) -> go.Figure:
     """The plot as a plotly figure, without title."""
     figure = go.Figure()
     for number, curve in enumerate(plot.curves):
-        colour = _COLOURS[number % len(_COLOURS)]
+        colour = COLOURS[number % len(COLOURS)]
         if curve.ci95 is not None:
             figure.add_trace(_band(curve, curve.ci95, colour, is_log=plot.log_y))
         mode = "lines" if len(curve.x) > 60 else "lines+markers"
-        dash = _DASHES[number // len(_COLOURS) % len(_DASHES)]
+        dash = _DASHES[number // len(COLOURS) % len(_DASHES)]
         line, marker = {"color": colour, "width": 2, "dash": dash}, {"size": 5}
         figure.add_trace(
             go.Scatter(
@@ -77,7 +75,7 @@ def bars_figure(bars: Bars) -> go.Figure:
     figure = go.Figure(
         go.Bar(
             x=values, y=names, orientation="h", width=0.62, showlegend=False,
-            marker={"color": [_GAIN if value >= 0 else _LOSS for value in values], "opacity": 0.6},
+            marker={"color": [GAIN if value >= 0 else LOSS for value in values], "opacity": 0.6},
             error_x={"type": "data", "array": intervals, "color": _INK, "thickness": 1.5, "width": 4},
             hovertext=[format_interval(*pair) for pair in zip(values, intervals, strict=True)],
             hovertemplate="%{y}: %{hovertext}<extra></extra>",
@@ -125,8 +123,8 @@ def _theme() -> go.layout.Template:
         paper_bgcolor="rgba(0,0,0,0)",
         plot_bgcolor="rgba(0,0,0,0)",
         font={"color": _INK, "size": 13, "family": "system-ui, -apple-system, 'Segoe UI', Roboto, Arial, sans-serif"},
-        colorway=_COLOURS,
-        margin={"l": 70, "r": 20, "t": 36, "b": 55},
+        colorway=COLOURS,
+        margin={"l": 82, "r": 20, "t": 36, "b": 55},
         modebar={"bgcolor": "rgba(0,0,0,0)", "color": _GRID, "activecolor": _INK},
         legend={"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
         xaxis=_AXIS,

@@ -1,105 +1,23 @@
-"""The page of a learner: how well it plays unseen games, and how that grows with games, depth and nodes."""
+"""The report of a learner: how well it plays unseen games, and how that grows with games, depth and nodes."""
 
 from __future__ import annotations
-
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from nashgap.explanations.bet_size_games import Stakes
-from nashgap.explanations.dataset import SolvedGames
-from nashgap.explanations.learners import (
-    FittedLearner,
-    FittedRepresentedTree,
-    Learner,
-    NeighbourLearner,
-    TreeLearner,
-    always_check,
-    learning_curve,
-)
-from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
-from nashgap.runs.config import package_version
+from nashgap.explanations.fit import FitResult
+from nashgap.explanations.learners import FittedRepresentedTree
+from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE
 from nashgap.reports.report import Curve, Drawing, Plot, Report, Section, Table
 from nashgap.reports.tree_drawing import draw_tree
+from nashgap.runs.config import package_version
 
-__all__ = ["FitResult", "fit_and_score", "fit_report"]
+__all__ = ["fit_report"]
 
 DRAWN_DEPTH = 4  # of a tree: deeper ones are no picture
-MOST_POINTS = 7  # of the learning curve
-LEAST_GAMES = 50
 
 
-@dataclass(frozen=True, eq=False)
-class FitResult:
-    """A learner fitted to games, and what it is worth in unseen ones.
-
-    curve:  (games learned from, scores), the last with all of them.
-    depths: for a tree (depth, nodes, scores) of the tree cut there.
-    check:  the scores of never betting.
-    """
-
-    learner: Learner
-    choice: str
-    fitted: FittedLearner
-    stakes: Stakes
-    seed: int
-    num_train: int
-    num_test: int
-    curve: Sequence[tuple[int, Scores]]
-    depths: Sequence[tuple[int, int, Scores]]
-    check: Scores
-
-    @property
-    def scores(self) -> Scores:
-        return self.curve[-1][1]
-
-    def as_dict(self) -> dict[str, Any]:
-        """JSON-able."""
-        return {
-            "learner": self.learner.name,
-            "choice": self.choice,
-            "train": self.num_train,
-            "test": self.num_test,
-            "seed": self.seed,
-            **self.scores.as_dict(),
-            "always_check": self.check.as_dict(),
-            "curve": [{"games": games, **scores.as_dict()} for games, scores in self.curve],
-            "depths": [{"depth": depth, "nodes": nodes, **each.as_dict()} for depth, nodes, each in self.depths],
-        }
-
-
-def fit_and_score(
-    learner: NeighbourLearner | TreeLearner, train: SolvedGames, test: SolvedGames, choice: str
-) -> FitResult:
-    """Fit to parts of the games and to all of them; the unseen games are the same for all."""
-    sizes = np.unique(np.geomspace(min(LEAST_GAMES, len(train)), len(train), MOST_POINTS).round().astype(int))
-    if isinstance(learner, NeighbourLearner):
-        sizes = sizes[sizes >= learner.count]
-    fitted = learner.fit(train, choice)
-    whole = score(test, fitted.bets(test.games), choice)
-    parts = learning_curve(learner, train, test, [int(size) for size in sizes[:-1]], choice)
-    depths = []
-    if isinstance(fitted, FittedRepresentedTree):
-        for depth in range(1, fitted.tree.max_depth + 1):
-            scores = score(test, fitted.bets(test.games, depth), choice)
-            depths.append((depth, fitted.tree.num_nodes_at(depth), scores))
-    return FitResult(
-        learner,
-        choice,
-        fitted,
-        train.stakes,
-        train.seed,
-        len(train),
-        len(test),
-        [*parts, (len(train), whole)],
-        depths,
-        score(test, always_check(test.games), choice),
-    )
-
-
-def fit_report(result: FitResult, command: str) -> Report:
+def fit_report(result: FitResult) -> Report:
     """What was learned, in unseen games."""
     price, check = result.scores.exploitability, result.check.exploitability
     return Report(
@@ -109,7 +27,7 @@ def fit_report(result: FitResult, command: str) -> Report:
             f" response; never betting loses {check.mean:.4f}."
         ),
         sections=(_scores(result), _learning(result), *_depths(result)),
-        command=command,
+        command=result.provenance.command,
         facts={
             "learner": result.learner.name,
             "choice of equilibrium": result.choice,
@@ -143,7 +61,9 @@ def _learning(result: FitResult) -> Plot:
     prices = [scores.exploitability for _, scores in result.curve]
     curve = Curve(result.learner.name, games, [price.mean for price in prices], [price.ci95 for price in prices])
     never = (("never bet", result.check.exploitability.mean),)
-    return Plot("Exploitability by games learned from", "games", MONEY_UNIT, (curve,), log_x=True, lines=never)
+    return Plot(
+        "Exploitability by games learned from", "games", MONEY_UNIT, (curve,), log_x=True, lines=never, is_detail=True
+    )
 
 
 def _depths(result: FitResult) -> tuple[Section, ...]:
@@ -157,8 +77,8 @@ def _depths(result: FitResult) -> tuple[Section, ...]:
         words = name.replace("_", " ")
         by_depth = Curve(words, depth, means, widths)
         by_nodes = Curve(words, nodes, means, widths)
-        sections.append(Plot(f"{words.capitalize()} by depth", "depth", unit, (by_depth,)))
-        sections.append(Plot(f"{words.capitalize()} by nodes", "nodes", unit, (by_nodes,), log_x=True))
+        sections.append(Plot(f"{words.capitalize()} by depth", "depth", unit, (by_depth,), is_detail=True))
+        sections.append(Plot(f"{words.capitalize()} by nodes", "nodes", unit, (by_nodes,), log_x=True, is_detail=True))
     return (*sections, _drawing(result.fitted, result.stakes))
 
 
@@ -173,7 +93,7 @@ def _drawing(fitted: FittedRepresentedTree, stakes: Stakes) -> Drawing:
         return f"bet {bet:.2f} on average", bet / stakes.stack
 
     title = f"The tree down to depth {tree.max_depth}" if tree is not fitted.tree else "The tree"
-    return Drawing(title, draw_tree(tree, condition, outcome))
+    return Drawing(title, draw_tree(tree, condition, outcome), is_detail=True)
 
 
 def _mean_bet(fitted: FittedRepresentedTree, stakes: Stakes, value: np.ndarray) -> float:

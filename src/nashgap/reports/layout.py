@@ -21,9 +21,12 @@ __all__ = [
     "WinrateGrid",
     "WinrateRow",
     "cell_text",
+    "figure_text",
     "format_number",
+    "human_bytes",
     "lay_out",
     "lay_out_cross_table",
+    "percent",
 ]
 
 
@@ -103,6 +106,19 @@ def format_number(value: float) -> str:
     return f"{value:.6g}"
 
 
+def percent(share: float | None) -> str:
+    """`12.34%`; `-` for none."""
+    return "-" if share is None else f"{100 * share:.2f}%"
+
+
+def human_bytes(count: float) -> str:
+    """`812 bytes`, `3.4 MB`."""
+    if count < 1000:
+        return f"{count:.0f} bytes"
+    power, unit = (3, "kB") if count < 1e6 else (6, "MB") if count < 1e9 else (9, "GB")
+    return f"{count / 10**power:.3g} {unit}"
+
+
 def cell_text(cell: object, *, with_unit: bool = False) -> str:
     match cell:
         case None:
@@ -125,7 +141,7 @@ def _figures(figures: Sequence[Figure]) -> Grid:
         (Column("", Kind.TEXT), [figure.name for figure in figures]),
         (
             Column("ours" if has_published else "value", Kind.NUMBER, shared_unit),
-            [_figure_text(figure) for figure in figures],
+            [figure_text(figure) for figure in figures],
         ),
     ]
     if has_published:
@@ -138,7 +154,8 @@ def _figures(figures: Sequence[Figure]) -> Grid:
     return Grid(tuple(column for column, _ in filled), tuple(zip(*(texts for _, texts in filled), strict=True)))
 
 
-def _figure_text(figure: Figure) -> str:
+def figure_text(figure: Figure) -> str:
+    """The value, with its interval where it has one."""
     if figure.ci95 is None or isinstance(figure.value, str):
         return cell_text(figure.value)
     return format_interval(figure.value, figure.ci95)

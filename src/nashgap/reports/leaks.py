@@ -1,17 +1,13 @@
-"""Where LBR's winnings come from, as sections of a report and as a JSON document."""
+"""Where LBR's winnings come from, as sections of a report."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
-from pathlib import Path
-from typing import Any
 
 from nashgap.measures.leaks import FEWEST_HANDS, OTHER, Leak, LeakPart, Leaks
-from nashgap.reports.report import Bars, Report, Section, Table, Text, write_report
-from nashgap.core.array_file import write_atomically
+from nashgap.reports.report import Bars, Cell, Section, Table, Text
 
-__all__ = ["leak_sections", "unclear_note", "write_leak_report"]
+__all__ = ["leak_sections", "unclear_note"]
 
 MOST_LINES = 14
 _TITLES = {
@@ -53,43 +49,34 @@ def unclear_note(situations: Sequence[Leak]) -> str:
     return f"{which} no clear leak: the interval reaches 0, or stands on fewer than {FEWEST_HANDS} hands."
 
 
-def write_leak_report(report: Report, document: dict[str, Any], path: Path) -> None:
-    """The page, and the document beside it under the same name with `.json`."""
-    write_report(report, path)
-    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
-    write_atomically(path.with_suffix(".json"), [text.encode()])
-
-
 def _situations(leaks: Leaks) -> list[Section]:
     title = "The most expensive situations"
     if not leaks.situations:
         return [Text(title, ("There is no situation in which LBR won in sum.",))]
-    has_kinds = any(leak.costliest for leak in leaks.situations)
     columns = ("", "situation", "hands", "LBR wins in one", "of the bound")
     rows = tuple(
         (str(place), leak.situation, f"{leak.share:.2%}", leak.mean, leak.contribution)
-        + ((leak.costliest,) if has_kinds else ())
         for place, leak in enumerate(leaks.situations, 1)
     )
     note = unclear_note(leaks.situations) or "All are leaks: clear of 0 with 95% confidence, each taken alone."
-    table = Table(title, (*columns, "costliest hand") if has_kinds else columns, rows, note)
-    return [table, _examples(leaks)]
+    return [Table(title, columns, rows, note), _examples(leaks)]
 
 
 def _examples(leaks: Leaks) -> Table:
     unit = leaks.unit.removesuffix("_per_hand")
-    columns = ("", "deal", "LBR", "bot", "board", f"LBR won ({unit})", "betting")
-    rows = []
+    has_kinds = any(leak.costliest for leak in leaks.situations)
+    columns = ("", "deal", "LBR", "bot", "board", f"LBR won ({unit})", "betting", *(("costliest",) * has_kinds))
+    rows: list[tuple[Cell, ...]] = []
     for place, leak in enumerate(leaks.situations, 1):
         if hand := leak.example:
             cards = (hand.lbr_cards, hand.bot_cards, hand.board or "-")
             won = f"{hand.won:,.0f}" if abs(hand.won) >= 100 else f"{hand.won:.4g}"
-            rows.append((str(place), hand.deal, *cards, won, hand.line))
+            rows.append((str(place), hand.deal, *cards, won, hand.line, *((leak.costliest,) * has_kinds)))
     note = (
         "Of each situation a hand that won LBR the most. The betting as it was: r300 is a raise to 300 chips over the"
         " whole hand, c a check or call. An all-in counts as the mean over the boards to come."
-    )
-    return Table("An example of each", columns, tuple(rows), note)
+    ) + (" Costliest: the kind of hand with which the bot lost the most there." if has_kinds else "")
+    return Table("An example of each", columns, tuple(rows), note, is_detail=True)
 
 
 def _how_to_read(leaks: Leaks) -> Text:
@@ -103,6 +90,7 @@ def _how_to_read(leaks: Leaks) -> Text:
             " hands, and loses where it folds the bad ones. Look for what is large beside the bound.",
             "Intervals are 95%, for each number alone; the largest of many are large by luck in part.",
         ),
+        is_detail=True,
     )
 
 
@@ -116,4 +104,4 @@ def _chart(title: str, parts: Sequence[LeakPart], note: str, *, is_cut: bool) ->
         unit = parts[0].contribution.unit
         note += f" All other lines, {share:.1%} of hands, together: {total:,.4g} {unit}."
     bars = tuple((f"{part.key} ({part.share:.1%})", part.contribution) for part in shown)
-    return Bars(title, "LBR wins", bars, note)
+    return Bars(title, "LBR wins", bars, note, is_detail=True)

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from html import escape
 
+from nashgap.cards.hand_rows import HandRows, draw_rows
 from nashgap.cards.matrix import HandMatrix, draw_matrix
 from nashgap.reports.layout import (
     Column,
@@ -17,10 +19,47 @@ from nashgap.reports.layout import (
     lay_out_cross_table,
 )
 from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.reports.static_charts import draw_chart
 
-__all__ = ["render_page"]
+__all__ = ["render_fragment", "render_page"]
 
-_STYLE = """
+# Of the sections; `&` is what they lie in.
+_SECTIONS = """
+& p { margin: 0 0 .8rem; max-width: 75ch; }
+& .summary { font-size: 1.1em; padding-left: .9rem; border-left: 3px solid var(--accent); }
+& .scroll { overflow-x: auto; }
+& table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+& th, & td { padding: .38rem .9rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
+  vertical-align: top; }
+& th { border-bottom-width: 2px; font-weight: 600; white-space: nowrap; vertical-align: bottom; }
+& th + th, & td + td { padding-left: .9rem; }
+& th.number, & td.number { text-align: right; white-space: nowrap; }
+& .long { min-width: 16rem; }
+& .unit, & .note, & th small { color: var(--soft); font-weight: 400; font-size: .9em; }
+& th small { display: block; }
+& .published { color: var(--soft); }
+& .wide { width: max-content; max-width: calc(100vw - 2.5rem); position: relative; left: 50%;
+  transform: translateX(-50%); }
+& .winrates { font-size: .78rem; line-height: 1.3; border-collapse: separate; border-spacing: 1px; }
+& .winrates th, & .winrates td { padding: .3rem .35rem; border-bottom: 0; text-align: right; white-space: nowrap; }
+& .winrates th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--paper); text-align: left;
+  vertical-align: middle; }
+& .winrates .steep span { writing-mode: vertical-rl; transform: rotate(180deg); }
+& .winrates small { display: block; color: inherit; opacity: .75; font-size: .85em; }
+& .winrates .win { --colour: rgb(var(--win) / var(--depth)); }
+& .winrates .loss { --colour: rgb(var(--loss) / var(--depth)); }
+& .winrates .win, & .winrates .loss { background: linear-gradient(var(--colour), var(--colour)) var(--paper); }
+& .winrates .none { background: var(--none); }
+& .winrates .mean { position: sticky; right: 0; background-color: var(--paper); font-weight: 600;
+  box-shadow: -4px 0 var(--paper); }
+& pre { margin: 0 0 1rem; padding: .7rem .9rem; background: var(--paper); border: 1px solid var(--line);
+  border-radius: 6px; overflow-x: auto; font: .9rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+& dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; font-size: .95rem; }
+& dt { color: var(--soft); }
+& dd { margin: 0; overflow-wrap: anywhere; }
+"""
+
+_PAGE = """
 :root { color-scheme: light dark; --text: #1c2127; --soft: #5f6b7a; --line: #dfe3e8; --paper: #ffffff; --tint: #f5f7f9;
   --accent: #1f6feb; --win: 22 163 74; --loss: 220 38 38; --none: #e9ecef; }
 @media (prefers-color-scheme: dark) { :root { --text: #e3e7ec; --soft: #98a4b3; --line: #30363f; --paper: #15181c;
@@ -31,42 +70,27 @@ body { margin: 0; background: var(--paper); color: var(--text);
 main { max-width: 1000px; margin: 0 auto; padding: 2.5rem 1.25rem 4rem; }
 h1 { font-size: 1.8rem; line-height: 1.2; margin: 0 0 .6rem; }
 h2 { font-size: 1.15rem; margin: 2.6rem 0 .7rem; }
-p { margin: 0 0 .8rem; max-width: 75ch; }
-.summary { font-size: 1.1rem; padding-left: .9rem; border-left: 3px solid var(--accent); }
-.scroll { overflow-x: auto; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: .38rem .9rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left; vertical-align: top; }
-th { border-bottom-width: 2px; font-weight: 600; white-space: nowrap; vertical-align: bottom; }
-th + th, td + td { padding-left: .9rem; }
-.number { text-align: right; white-space: nowrap; }
-.long { min-width: 16rem; }
-.unit, .note, th small { color: var(--soft); font-weight: 400; font-size: .9rem; }
-th small { display: block; }
-.published { color: var(--soft); }
-.wide { width: max-content; max-width: calc(100vw - 2.5rem); position: relative; left: 50%;
-  transform: translateX(-50%); }
-.winrates { font-size: .78rem; line-height: 1.3; border-collapse: separate; border-spacing: 1px; }
-.winrates th, .winrates td { padding: .3rem .35rem; border-bottom: 0; text-align: right; white-space: nowrap; }
-.winrates th[scope=row] { position: sticky; left: 0; z-index: 1; background: var(--paper); text-align: left;
-  vertical-align: middle; }
-.winrates .steep span { writing-mode: vertical-rl; transform: rotate(180deg); }
-.winrates small { display: block; color: inherit; opacity: .75; font-size: .85em; }
-.winrates .win { --colour: rgb(var(--win) / var(--depth)); }
-.winrates .loss { --colour: rgb(var(--loss) / var(--depth)); }
-.winrates .win, .winrates .loss { background: linear-gradient(var(--colour), var(--colour)) var(--paper); }
-.winrates .none { background: var(--none); }
-.winrates .mean { position: sticky; right: 0; background-color: var(--paper); font-weight: 600;
-  box-shadow: -4px 0 var(--paper); }
+section { margin-top: 1.6rem; }
 .chart { min-height: 430px; }
 .repeat { margin-top: 3rem; padding: .3rem 1.2rem 1.1rem; background: var(--tint); border: 1px solid var(--line);
   border-radius: 8px; }
 .repeat h2 { margin-top: .9rem; }
-pre { margin: 0 0 1rem; padding: .7rem .9rem; background: var(--paper); border: 1px solid var(--line);
-  border-radius: 6px; overflow-x: auto; font: .9rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .2rem 1.2rem; margin: 0; font-size: .95rem; }
-dt { color: var(--soft); }
-dd { margin: 0; overflow-wrap: anywhere; }
 """
+
+# A notebook has colours of its own: all are taken from its ink, or lie between light and dark.
+_FRAGMENT = """
+& { --text: currentColor; --soft: #76808d; --line: rgb(128 136 148 / .35); --paper: transparent; --accent: #1f6feb;
+  --win: 22 163 74; --loss: 220 38 38; --none: rgb(128 136 148 / .15); font-size: 14px; line-height: 1.5; }
+& h3 { font-size: 1.25rem; margin: .3rem 0 .4rem; }
+& h4 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+& section { margin-top: 1rem; }
+& table { margin: 0; border: 0; font-size: 13px; }
+& tbody tr:nth-child(n), & tbody tr:hover { background: none; }
+& .winrates th[scope=row], & .winrates .mean { position: static; box-shadow: none; }
+& .wide { width: auto; max-width: 100%; position: static; transform: none; }
+& summary { cursor: pointer; color: var(--soft); margin-top: 1.2rem; }
+"""
+_SCOPE = "nashgap-report"
 
 # A text of more letters than this keeps some width on a narrow screen, where the table scrolls.
 MOST_SHORT_LETTERS = 40
@@ -86,51 +110,83 @@ _CLASSES = {
 
 def render_page(report: Report, script: str | None) -> str:
     """The page; `script` is the address of the chart script as the page sees it, None for a page without charts."""
-    sections = [_section(section, number) for number, section in enumerate(report.sections, start=1)]
-    facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(cell_text(value))}</dd>" for key, value in report.facts.items())
     return "\n".join(
         [
             '<!DOCTYPE html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
             f"<title>{escape(report.title)}</title>",
-            f"<style>{_STYLE}</style>",
+            f"<style>{_PAGE}{_SECTIONS.replace('&', 'main')}</style>",
             f'<script src="{escape(script)}"></script>' if script else "",
             "</head>\n<body>\n<main>",
             f"<h1>{escape(report.title)}</h1>",
             f'<p class="summary">{escape(report.summary)}</p>',
-            *sections,
-            '<section class="repeat">\n<h2>How to repeat this</h2>',
-            f"<pre><code>{escape(report.command)}</code></pre>",
-            f"<dl>{facts}</dl>" if facts else "",
+            *(_section(section, "h2", _live_chart(number)) for number, section in enumerate(report.sections, start=1)),
+            f'<section class="repeat">\n<h2>{_repeat_title(report)}</h2>',
+            _repeat(report),
             "</section>\n</main>\n</body>\n</html>\n",
         ]
     )
 
 
-def _section(section: Section, number: int) -> str:
+def render_fragment(report: Report) -> str:
+    """The report for a cell of a notebook: it needs no script, and its style reaches nothing outside."""
+    return "\n".join(
+        [
+            f'<div class="{_SCOPE}">',
+            f"<style>{(_SECTIONS + _FRAGMENT).replace('&', f'.{_SCOPE}')}</style>",
+            f"<h3>{escape(report.title)}</h3>",
+            f'<p class="summary">{escape(report.summary)}</p>',
+            *(_section(section, "h4", draw_chart) for section in report.sections),
+            f"<details><summary>{_repeat_title(report)}</summary>",
+            _repeat(report),
+            "</details>\n</div>",
+        ]
+    )
+
+
+Chart = Plot | Bars | Drawing
+
+
+def _live_chart(number: int) -> Callable[[Chart], str]:
+    """What makes the chart with this number, to be zoomed into."""
+
+    def render(section: Chart) -> str:
+        from nashgap.reports.charts import render_chart
+
+        kind = "" if isinstance(section, Bars) else ' class="chart"'
+        return f"<div{kind}>{render_chart(section, f'chart-{number}')}</div>"
+
+    return render
+
+
+def _repeat_title(report: Report) -> str:
+    return "How to repeat this" if report.command else "What it depends on"
+
+
+def _repeat(report: Report) -> str:
+    facts = "".join(f"<dt>{escape(key)}</dt><dd>{escape(cell_text(value))}</dd>" for key, value in report.facts.items())
+    command = f"<pre><code>{escape(report.command)}</code></pre>" if report.command else ""
+    return f"{command}\n{f'<dl>{facts}</dl>' if facts else ''}"
+
+
+def _section(section: Section, head: str, chart: Callable[[Chart], str]) -> str:
     match section:
         case Text():
             body = "\n".join(f"<p>{escape(paragraph)}</p>" for paragraph in section.paragraphs)
-        case FigureTable():
+        case FigureTable() | Table():
             body = _table(lay_out(section))
-        case Table():
-            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
-            body = _table(lay_out(section)) + note
         case CrossTableSection():
-            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
-            body = _cross_table(lay_out_cross_table(section.table)) + note
+            body = _cross_table(lay_out_cross_table(section.table))
         case HandMatrix():
             return f'<section class="scroll">\n{draw_matrix(section)}\n</section>'  # with its title in the picture
-        case Bars():
-            from nashgap.reports.charts import render_chart
-
-            note = f'<p class="note">{escape(section.note)}</p>' if section.note else ""
-            body = f"<div>{render_chart(section, f'chart-{number}')}</div>{note}"
-        case Plot() | Drawing():
-            from nashgap.reports.charts import render_chart
-
-            body = f'<div class="chart">{render_chart(section, f"chart-{number}")}</div>'
-    return f"<section>\n<h2>{escape(section.title)}</h2>\n{body}\n</section>"
+        case HandRows():
+            body = f'<div class="scroll">{draw_rows(section)}</div>'
+        case Plot() | Bars() | Drawing():
+            body = chart(section)
+    title = f"<{head}>{escape(section.title)}</{head}>\n" if section.title else ""
+    note = getattr(section, "note", "")
+    told = f'<p class="note">{escape(note)}</p>' if note else ""
+    return f"<section>\n{title}{body}{told}\n</section>"
 
 
 def _table(grid: Grid) -> str:

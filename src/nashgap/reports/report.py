@@ -1,7 +1,8 @@
 """Reports: what was found, for people, as one HTML page. Every part of the project writes its report with this module.
 
-A report is made of frozen records and knows nothing of HTML. The page needs no network; pages with charts share one
-copy of the chart script, which lies in the folder of all runs, or beside the page when it is written elsewhere.
+A report is made of frozen records and knows nothing of HTML. The page has all sections; a screen leaves those out that
+are details (`is_detail`). The page needs no network; pages with charts share one copy of the chart script, which lies
+in the folder of all runs, or beside the page when it is written elsewhere.
 """
 
 from __future__ import annotations
@@ -12,17 +13,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nashgap.arena.cross_table import CrossTable
+from nashgap.cards.hand_rows import HandRows
 from nashgap.cards.matrix import HandMatrix
+from nashgap.core.array_file import write_atomically
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OutputError
 from nashgap.runs.folder import is_run_folder
-from nashgap.core.array_file import write_atomically
 
 if TYPE_CHECKING:
     import plotly.graph_objects as go
 
 __all__ = [
     "Bars",
+    "Cell",
     "CrossTableSection",
     "Curve",
     "Drawing",
@@ -57,6 +60,10 @@ class FigureTable:
 
     title: str
     figures: tuple[Figure, ...]
+    is_detail: bool = False
+
+
+Cell = str | float | int | Estimate
 
 
 @dataclass(frozen=True)
@@ -65,8 +72,9 @@ class Table:
 
     title: str
     columns: tuple[str, ...]
-    rows: tuple[tuple[str | float | int | Estimate, ...], ...]
+    rows: tuple[tuple[Cell, ...], ...]
     note: str = ""
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         for number, row in enumerate(self.rows, start=1):
@@ -101,6 +109,7 @@ class Plot:
     log_x: bool = False
     log_y: bool = False
     lines: tuple[tuple[str, float], ...] = ()
+    is_detail: bool = False
 
 
 @dataclass(frozen=True)
@@ -111,6 +120,7 @@ class Bars:
     x_title: str
     bars: tuple[tuple[str, Estimate], ...]
     note: str = ""
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         if len({estimate.unit for _, estimate in self.bars}) != 1:
@@ -127,6 +137,7 @@ class Drawing:
 
     title: str
     figure: go.Figure
+    is_detail: bool = False
 
 
 @dataclass(frozen=True)
@@ -135,6 +146,7 @@ class Text:
 
     title: str
     paragraphs: tuple[str, ...]
+    is_detail: bool = False
 
 
 @dataclass(frozen=True)
@@ -144,9 +156,10 @@ class CrossTableSection:
     title: str
     table: CrossTable
     note: str = ""
+    is_detail: bool = False
 
 
-Section = FigureTable | Table | CrossTableSection | HandMatrix | Plot | Bars | Drawing | Text
+Section = FigureTable | Table | CrossTableSection | HandMatrix | HandRows | Plot | Bars | Drawing | Text
 
 
 @dataclass(frozen=True)
@@ -154,14 +167,14 @@ class Report:
     """One page.
 
     summary: the finding in one or two sentences.
-    command: what to type to get the same numbers.
+    command: what to type to get the same numbers; empty where there is nothing to type.
     facts:   what the numbers depend on: game, solver, seed, version; nothing of the machine.
     """
 
     title: str
     summary: str
     sections: tuple[Section, ...]
-    command: str
+    command: str = ""
     facts: Mapping[str, object] = field(default_factory=dict)
 
 

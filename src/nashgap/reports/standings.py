@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, runoff, total_wins
 from nashgap.core.estimate import format_interval
+from nashgap.reports.report import Cell, CrossTableSection, Report, Section, Table, Text
 from nashgap.runs.config import package_version
-from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
 
 __all__ = ["runoff_section", "standings_report", "standings_sections", "table_remarks"]
 
@@ -68,7 +68,7 @@ def _ranking_section(
     wins = total_wins(table)
     half_widths = {} if confidence is None else dict(zip(confidence.players, confidence.winrate_ci95, strict=True))
 
-    def row(rank: int, player: str, winrate: float) -> tuple[str | float | int, ...]:
+    def row(rank: int, player: str, winrate: float) -> tuple[Cell, ...]:
         shown = format_interval(winrate, float(half_widths[player])) if player in half_widths else winrate
         return rank, player, shown, f"{wins[player]} of {len(table.matchups_of(player))}", by_runoff.players[rank - 1]
 
@@ -80,7 +80,7 @@ def _ranking_section(
 
 def runoff_section(by_runoff: Runoff) -> Table:
     """Who was eliminated in each round, and how the rest ranked in the end."""
-    rows: list[tuple[str | float | int, ...]] = []
+    rows: list[tuple[Cell, ...]] = []
     for number, each in enumerate(by_runoff.rounds, start=1):
         left = each.eliminated or f"none; ranked {', '.join(each.ranking.players)}"
         rows.append(

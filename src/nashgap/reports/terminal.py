@@ -1,41 +1,80 @@
-"""A report in the terminal, and as a JSON document: the same records that the HTML page is made of."""
+"""A result or a report in the terminal, and as a JSON document: the same records that the HTML page is made of."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from rich.columns import Columns
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table as RichTable
 from rich.text import Text as RichText
 
-from nashgap.cards.matrix import HandMatrix, matrix_text
+from nashgap.cards.hand_rows import HandRows
+from nashgap.cards.matrix import HandMatrix
 from nashgap.cards.ranges import HAND_CLASSES
-from nashgap.cli.output import screen, table
 from nashgap.core.estimate import Estimate
-from nashgap.reports.layout import Grid, WinrateCell, WinrateGrid, lay_out, lay_out_cross_table
+from nashgap.core.result import Result
+from nashgap.reports.hand_drawings import print_matrix, print_rows
+from nashgap.reports.layout import Grid, WinrateCell, WinrateGrid, figure_text, lay_out, lay_out_cross_table
 from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.reports.screen import screen, table
+from nashgap.runs.progress import human_seconds
 
-__all__ = ["print_report", "report_document"]
+__all__ = ["print_report", "print_result", "report_document"]
 
 
-def print_report(report: Report, path: Path | None) -> None:
-    """The whole report; charts are only named, `path` is the page that draws them, None where none was written."""
-    console = screen()
+def print_result(
+    result: Result,
+    *,
+    page: Path | None = None,
+    places: Mapping[str, object] | None = None,
+    console: Console | None = None,
+) -> None:
+    """What was found, without its details, and where all of it is.
+
+    page:   of its report; None: that of its run, where there is one.
+    places: what else was written, by name; None is left out.
+    """
+    source = result.provenance
+    told: dict[str, object] = dict(places or {})
+    if source.finished_at is not None:
+        told["found"] = f"by a run that was finished {_moment(source.finished_at)}; --fresh does it again"
+    elif source.seconds > 0:
+        told["took"] = human_seconds(source.seconds)
+    print_report(result.report(), page or source.report_path, places=told, console=console)
+
+
+def print_report(
+    report: Report,
+    path: Path | None = None,
+    *,
+    places: Mapping[str, object] | None = None,
+    console: Console | None = None,
+) -> None:
+    """The report without its details; charts are only named.
+
+    path:    the page that has all of it; None where none was written.
+    places:  lines to put before it, by name; None is left out.
+    console: where to print; None: standard output.
+    """
+    console = console or screen()
     console.print(report.title, style="bold")
     console.print(report.summary)
     for section in report.sections:
+        if not getattr(section, "is_detail", False):
+            console.print()
+            _print_section(console, section)
+    told = {**(places or {}), "report": path, "repeat": report.command or None}
+    lines = [f"{name}: {place}" for name, place in told.items() if place is not None]
+    if lines:
         console.print()
-        if not isinstance(section, HandMatrix):  # which has its title in it
-            console.print(section.title, style="bold")
-        _print_section(console, section)
-    console.print()
-    if path is not None:
-        has_charts = any(isinstance(section, Plot | Bars | Drawing | HandMatrix) for section in report.sections)
-        console.print(f"{'charts' if has_charts else 'report'}: {path}", soft_wrap=True)
-    console.print(f"repeat: {report.command}", soft_wrap=True)
+    for line in lines:
+        console.print(line, soft_wrap=True)
 
 
 def report_document(report: Report) -> dict[str, Any]:
@@ -50,39 +89,67 @@ def report_document(report: Report) -> dict[str, Any]:
 
 
 def _print_section(console: Console, section: Section) -> None:
+    if section.title and not isinstance(section, HandMatrix):  # which has its title in it
+        console.print(section.title, style="bold")
     match section:
         case Text():
             for paragraph in section.paragraphs:
                 console.print(RichText(paragraph))
         case FigureTable():
-            _print_grid(console, lay_out(section))
+            _print_figures(console, section)
         case Table():
             _print_grid(console, lay_out(section))
-            if section.note:
-                console.print(section.note, style="dim")
         case CrossTableSection():
             _print_cross_table(console, lay_out_cross_table(section.table))
-            if section.note:
-                console.print(section.note, style="dim")
         case HandMatrix():
-            console.print(matrix_text(section), soft_wrap=True)
+            print_matrix(console, section)
+        case HandRows():
+            print_rows(console, section)
         case Plot():
             names = ", ".join(curve.name for curve in section.curves)
             console.print(f"(chart: {section.y_title} against {section.x_title}; {names})")
         case Bars():
             _print_grid(console, lay_out(Table(section.title, ("", section.x_title), section.bars)))
-            if section.note:
-                console.print(section.note, style="dim")
         case Drawing():
             console.print("(drawing)")
+    if note := getattr(section, "note", ""):
+        console.print(note, style="dim")
+
+
+def _print_figures(console: Console, section: FigureTable) -> None:
+    """A table where something is published; else lines of name, number and unit, and what is to be said."""
+    if any(figure.published is not None for figure in section.figures):
+        _print_grid(console, lay_out(section))
+        return
+    has_notes = any(figure.note for figure in section.figures)
+    lines = RichTable.grid(padding=(0, 2, 0, 0))
+    for is_whole in (True, not has_notes, False)[: 2 + has_notes]:
+        lines.add_column(no_wrap=is_whole)
+    for figure in section.figures:
+        told = f"{figure_text(figure)} {figure.unit}".rstrip()
+        lines.add_row(figure.name, told, *([RichText(figure.note, "dim")] if has_notes else []))
+    console.print(lines)
 
 
 def _print_grid(console: Console, grid: Grid) -> None:
-    heads = [f"{column.name}\n{column.unit}" if column.unit else column.name for column in grid.columns]
+    """Heads stand over several lines where the table would be too wide for the screen."""
+    filled = _filled(grid, is_narrow=False)
+    if console.measure(filled, options=console.options.update(max_width=10_000)).maximum > console.width:
+        filled = _filled(grid, is_narrow=True)
+    console.print(filled)
+
+
+def _filled(grid: Grid, *, is_narrow: bool) -> RichTable:
+    heads = []
+    for place, column in enumerate(grid.columns):
+        widest = max(map(len, (*(row[place] for row in grid.rows), *column.name.split(), column.unit, "-")))
+        name = wrap(column.name, widest) if is_narrow else [column.name]
+        heads.append("\n".join([*name, *([column.unit] if column.unit else [])]))
     filled = table(heads, right=[place for place, column in enumerate(grid.columns) if column.is_number])
+    filled.show_edge = False
     for row in grid.rows:
         filled.add_row(*row)
-    console.print(filled)
+    return filled
 
 
 def _print_cross_table(console: Console, grid: WinrateGrid) -> None:
@@ -105,6 +172,11 @@ def _print_cross_table(console: Console, grid: WinrateGrid) -> None:
             if cell is not None
         ]
         console.print(Padding(Columns(against, padding=(0, 3), column_first=True, align="right"), (0, 0, 0, 2)))
+
+
+def _moment(text: str) -> str:
+    """`2026-11-16 19:18 UTC` of what ISO 8601 writes."""
+    return f"{text[:10]} {text[11:16]} UTC"
 
 
 def _winrate(cell: WinrateCell) -> RichText:
@@ -130,6 +202,10 @@ def _section_document(section: Section) -> dict[str, Any]:
         case HandMatrix():
             shares = {name: dict(cell.shares) for name, cell in zip(HAND_CLASSES, section.cells, strict=True)}
             return {"kind": "hand-matrix", "title": section.title, "shares": shares}
+        case HandRows():
+            told = {"actions": list(section.actions), "note": section.note}
+            lines = [{"name": row.name, "weight": row.weight, "shares": dict(row.shares)} for row in section.rows]
+            return {"kind": "hand-rows", "title": section.title, **told, "rows": lines}
         case Plot():
             curves = [{key: _plain(value) for key, value in vars(curve).items()} for curve in section.curves]
             axes = {"x_title": section.x_title, "y_title": section.y_title}

@@ -1,4 +1,4 @@
-"""Save a checkpoint job's state in its run and put the newest good state back.
+"""Save the state of a checkpoint job's work in its run and put the newest good state back.
 
 A state counts only once the ledger lists it with the hash of its file, so that a kill during a save costs nothing. Two
 are kept: should the newest turn out damaged, the one before serves. Of gigabytes only one is kept, and the next is
@@ -14,11 +14,11 @@ import warnings
 from collections.abc import Mapping
 from pathlib import Path
 
-from nashgap.core.job import CheckpointJob, Progress
+from nashgap.core.array_file import TEMPORARY_FILES
+from nashgap.core.job import Progress, Work
 from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
-from nashgap.core.array_file import TEMPORARY_FILES
 
 __all__ = ["CheckpointKeeper", "load_newest", "num_kept"]
 
@@ -28,14 +28,14 @@ _SAVING_SHARE = 20  # at least so many times a save's duration lies between two 
 _POINT_SECONDS = 1.0  # between two writings of curve points
 
 
-def load_newest(job: CheckpointJob, run: Run, ledger: Ledger) -> Checkpoint | None:
-    """Put the newest good state into the job and forget what came after it; None when the job starts from nothing."""
+def load_newest(work: Work, run: Run, ledger: Ledger) -> Checkpoint | None:
+    """Put the newest good state into the work and forget what came after it; None when it starts from nothing."""
     for checkpoint in ledger.checkpoints():
         path = run.folder / checkpoint.file
         try:
             if _sha256(path) != checkpoint.sha256:
                 raise FileFormatError(f"{path}: damaged: it is not what was saved")
-            job.load(path)
+            work.load(path)
         except (FileFormatError, OSError) as error:
             warnings.warn(f"checkpoint passed over: {error}", stacklevel=2)
             continue
@@ -51,10 +51,10 @@ def num_kept(num_bytes: int) -> int:
 
 
 class CheckpointKeeper:
-    """Writes a running job's curve points and states as often as is worth it."""
+    """Writes a running work's curve points and states as often as is worth it; without a run, points only."""
 
-    def __init__(self, job: CheckpointJob, run: Run, ledger: Ledger, checkpoint_seconds: float) -> None:
-        self._job, self._run, self._ledger = job, run, ledger
+    def __init__(self, work: Work, run: Run | None, ledger: Ledger, checkpoint_seconds: float) -> None:
+        self._work, self._run, self._ledger = work, run, ledger
         self._checkpoint_seconds = self._pause = checkpoint_seconds
         self._saved_at = self._written_at = time.perf_counter()
         self._unsaved: Progress | None = None
@@ -73,16 +73,19 @@ class CheckpointKeeper:
             self._write_points(progress)
 
     def save(self) -> None:
-        """Save the job's state, unless that is done already."""
+        """Save the state, unless that is done already."""
         if self._unsaved is None:
             return
         self._write_points(self._unsaved)
+        if self._run is None:
+            self._unsaved = None
+            return
         start = time.perf_counter()
         newest = next(iter(self._ledger.checkpoints()), None)
         number = newest.number + 1 if newest else 1
         path = self._run.folder / f"checkpoint-{number}"
         try:
-            self._job.save(path)
+            self._work.save(path)
             digest = _sha256(path, is_synced=True)
         except OSError as error:
             raise OutputError(f"{path}: cannot be written: {error.strerror}") from error
@@ -99,6 +102,8 @@ class CheckpointKeeper:
         self._points, self._written_at = [], now
 
     def _remove_unlisted(self) -> None:
+        if self._run is None:
+            return
         listed = {checkpoint.file for checkpoint in self._ledger.checkpoints()}
         leftovers = self._run.folder.glob(TEMPORARY_FILES)  # of a process that was killed while it saved
         for path in (*self._run.folder.glob("checkpoint-*"), *leftovers):

@@ -11,7 +11,7 @@ import json
 import math
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from importlib import metadata
 from pathlib import Path
 from typing import Any, Self
@@ -20,8 +20,9 @@ from nashgap.core.job import Job
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError
 
-__all__ = ["RunConfig", "load_config", "package_version"]
+__all__ = ["FORMAT", "RunConfig", "load_config", "package_version"]
 
+FORMAT = 2  # of configs and of what lies beside them; 1 was written by version 0.1
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -34,6 +35,8 @@ class RunConfig:
     version:  of the package that ran it last.
     identity: all that determines the numbers; values are str, int, float, bool, lists and tables of these.
     budget:   how far to go; the same values.
+    inputs:   paths of the files that the job was given, by digest: where they are looked for, no part of the identity.
+    format:   of the run's folder.
     """
 
     kind: str
@@ -41,19 +44,21 @@ class RunConfig:
     version: str
     identity: dict[str, Any]
     budget: dict[str, Any]
+    inputs: dict[str, Any] = field(default_factory=dict)
+    format: int = FORMAT
 
     def __post_init__(self) -> None:
         for key in ("kind", "name", "version"):
             if not isinstance(getattr(self, key), str):
                 raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a string")
-        for key in ("identity", "budget"):
+        for key in ("identity", "budget", "inputs"):
             if not isinstance(getattr(self, key), Mapping):
                 raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a table")
             object.__setattr__(self, key, _plain(getattr(self, key), key))
 
     @classmethod
     def of(cls, job: Job) -> Self:
-        return cls(job.kind, job.name, package_version(), job.identity(), job.budget())
+        return cls(job.kind, job.name, package_version(), job.identity(), job.budget(), dict(job.inputs()))
 
     @property
     def run_id(self) -> str:
@@ -62,8 +67,8 @@ class RunConfig:
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
     def to_toml(self) -> str:
-        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("kind", "name", "version")]
-        for key in ("identity", "budget"):
+        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("kind", "name", "version", "format")]
+        for key in ("identity", "budget", "inputs"):
             table: dict[str, Any] = getattr(self, key)
             lines += ["", f"[{key}]", *(f"{_toml_key(name)} = {_toml(value)}" for name, value in table.items())]
         return "\n".join(lines) + "\n"
@@ -72,13 +77,13 @@ class RunConfig:
 def load_config(path: Path) -> RunConfig:
     """The config in the file; an error names the file, the key and what is allowed."""
     raw = read_toml(path)
-    known = [field.name for field in fields(RunConfig)]
+    known = [each.name for each in fields(RunConfig)]
     if unknown := sorted(set(raw) - set(known)):
         raise ConfigError(f"{path}: unknown keys {unknown}; known: {known}")
-    if missing := [key for key in known if key not in raw]:
+    if missing := [key for key in known if key not in raw and key not in ("inputs", "format")]:
         raise ConfigError(f"{path}: missing keys {missing}")
     try:
-        return RunConfig(**raw)
+        return RunConfig(**{"format": 1, **raw})
     except ConfigError as error:
         raise ConfigError(f"{path}: {error}") from error
 

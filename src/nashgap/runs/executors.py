@@ -13,18 +13,19 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import FrameType
-from typing import Any, overload
+from typing import Any
 
-from nashgap.core.job import BatchJob, CheckpointJob, Progress
+from nashgap.core.job import BatchJob, CheckpointJob, Job, Progress, Work
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.runs.checkpoints import CheckpointKeeper, load_newest
 from nashgap.runs.config import RunConfig
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Ledger
 
-__all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Pace", "check_settings", "execute"]
+__all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Outcome", "Pace", "check_settings", "execute"]
 
 CHECKPOINT_SECONDS = 30.0
+FEWEST_SECONDS, FEWEST_STEPS = 1.0, 3  # of work, after which the time that is left means something
 
 
 @dataclass(frozen=True)
@@ -46,7 +47,9 @@ class Pace:
         """The pace of a job that had done `done_before` at the time `start` of `time.perf_counter`."""
         seconds = time.perf_counter() - start
         rate = max(progress.done - done_before, 0.0) / seconds if seconds > 0 else 0.0
-        if progress.total is None or rate == 0:
+        # The first steps pay for what happens only once, and of several workers the first batch says little.
+        is_early = seconds < FEWEST_SECONDS or progress.done - done_before < FEWEST_STEPS
+        if progress.total is None or rate == 0 or is_early:
             return cls(progress, seconds, rate, None)
         return cls(progress, seconds, rate, max(progress.total - progress.done, 0.0) / rate)
 
@@ -54,33 +57,29 @@ class Pace:
 OnProgress = Callable[[Pace], None]
 
 
-@overload
+@dataclass(frozen=True, eq=False)
+class Outcome:
+    """A job that has come to its end.
+
+    result:      what the job makes of its batches or of its work.
+    seconds:     that it took, over all resumes.
+    finished_at: when all of it was finished, if that was before it was asked for; UTC, as ISO 8601 writes it.
+    """
+
+    result: Any
+    seconds: float
+    finished_at: str | None = None
+
+
 def execute(
-    job: BatchJob,
-    run: Run,
-    *,
-    workers: int = ...,
-    on_progress: OnProgress | None = ...,
-    checkpoint_seconds: float = ...,
-) -> list[dict[str, Any]]: ...
-@overload
-def execute(
-    job: CheckpointJob,
-    run: Run,
-    *,
-    workers: int = ...,
-    on_progress: OnProgress | None = ...,
-    checkpoint_seconds: float = ...,
-) -> None: ...
-def execute(
-    job: BatchJob | CheckpointJob,
-    run: Run,
+    job: Job,
+    run: Run | None = None,
     *,
     workers: int = 1,
     on_progress: OnProgress | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
-) -> list[dict[str, Any]] | None:
-    """Do what is missing of the job: all batches' results in order; None for a checkpoint job, which holds its result.
+) -> Outcome:
+    """Do what is missing of the job; without a run all of it, in memory.
 
     workers:            processes that run batches; results do not depend on it.
     on_progress:        called in this process after each batch or step; an error it raises stops the job.
@@ -88,24 +87,43 @@ def execute(
 
     An interrupt (Ctrl-C) or an error is raised after all that is finished has been kept.
     """
+    check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
+    if run is None:
+        with Ledger(None, "memory") as ledger:
+            return _execute(job, None, ledger, workers, on_progress, checkpoint_seconds)
     config = RunConfig.of(job)
     if config.run_id != run.config.run_id:
         raise MismatchError(
             f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"
             " has a file or bot that it is made of changed?"
         )
-    check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     with run.lock(), run.open_ledger() as ledger, _status_kept(ledger):
         run.save_config(config)
-        if isinstance(job, BatchJob):
-            return _execute_batches(job, ledger, workers, on_progress)
-        _execute_steps(job, run, ledger, on_progress, checkpoint_seconds)
-        return None
+        return _execute(job, run, ledger, workers, on_progress, checkpoint_seconds)
 
 
-def check_settings(
-    job: BatchJob | CheckpointJob, *, workers: int = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS
-) -> None:
+def _execute(
+    job: Job,
+    run: Run | None,
+    ledger: Ledger,
+    workers: int,
+    on_progress: OnProgress | None,
+    checkpoint_seconds: float,
+) -> Outcome:
+    """Do what is missing; the ledger says when all of it was finished."""
+    if isinstance(job, BatchJob):
+        is_news = _execute_batches(job, ledger, workers, on_progress)
+        batches = ledger.batches()
+        result = job.combine([batches[index] for index in range(job.num_batches)])
+    else:
+        assert isinstance(job, CheckpointJob), "a job has batches or work"
+        work, is_news = _execute_steps(job, run, ledger, on_progress, checkpoint_seconds)
+        result = work.result(ledger.points())
+    ledger.set_finished(is_news=is_news)
+    return Outcome(result, ledger.seconds, None if is_news else ledger.finished_at)
+
+
+def check_settings(job: Job, *, workers: int = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
     """ConfigError unless `execute` takes these; for whoever wants to know before a run is made."""
     if workers < 1:
         raise ConfigError(f"workers = {workers}; at least 1 is needed")
@@ -115,9 +133,8 @@ def check_settings(
         raise ConfigError(f"save every {checkpoint_seconds} seconds; it must be a number, 0 or more")
 
 
-def _execute_batches(
-    job: BatchJob, ledger: Ledger, workers: int, on_progress: OnProgress | None
-) -> list[dict[str, Any]]:
+def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: OnProgress | None) -> bool:
+    """Whether there was anything left to do."""
     from nashgap.runs.workers import Batch, run_batch, run_in_pool  # multiprocessing is slow to import
 
     total = job.num_batches
@@ -142,23 +159,24 @@ def _execute_batches(
     else:
         for index in missing:
             keep(run_batch(job, index))
-    batches = ledger.batches()
-    return [batches[index] for index in range(total)]
+    return len(done_before) < total
 
 
 def _execute_steps(
-    job: CheckpointJob, run: Run, ledger: Ledger, on_progress: OnProgress | None, checkpoint_seconds: float
-) -> None:
-    checkpoint = load_newest(job, run, ledger)
+    job: CheckpointJob, run: Run | None, ledger: Ledger, on_progress: OnProgress | None, checkpoint_seconds: float
+) -> tuple[Work, bool]:
+    """The work at its end, and whether there was anything left to do."""
+    work = job.begin()
+    checkpoint = None if run is None else load_newest(work, run, ledger)
     done_before = checkpoint.step if checkpoint else 0.0
-    keeper = CheckpointKeeper(job, run, ledger, checkpoint_seconds)
+    keeper = CheckpointKeeper(work, run, ledger, checkpoint_seconds)
     start = time.perf_counter()
-    is_quiescent = True
+    is_quiescent, is_news = True, checkpoint is None
     with _interrupt_deferred() as is_interrupted:
         try:
-            while not job.is_finished and not is_interrupted():
-                is_quiescent = False
-                progress = job.advance()
+            while not work.is_finished and not is_interrupted():
+                is_quiescent, is_news = False, True
+                progress = work.advance()
                 is_quiescent = True
                 keeper.keep(progress)
                 if on_progress is not None:
@@ -167,6 +185,7 @@ def _execute_steps(
             # An error inside a step leaves a state between two quiescent points; the last checkpoint is the better one.
             if is_quiescent:
                 keeper.save()
+    return work, is_news
 
 
 @contextmanager
@@ -181,7 +200,6 @@ def _status_kept(ledger: Ledger) -> Iterator[None]:
     except BaseException:
         ledger.set_status("failed")
         raise
-    ledger.set_status("finished")
 
 
 @contextmanager

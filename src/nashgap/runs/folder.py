@@ -26,20 +26,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from nashgap.core.array_file import write_atomically
 from nashgap.core.job import Job, Progress
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
-from nashgap.runs.config import RunConfig, load_config
+from nashgap.runs.config import FORMAT, RunConfig, load_config
 from nashgap.runs.ledger import Ledger
-from nashgap.core.array_file import write_atomically
 
 __all__ = [
     "Run",
     "RunSummary",
     "default_root",
+    "existing_run",
     "find_run",
     "is_run_folder",
     "list_runs",
     "open_run",
+    "summarise",
 ]
 
 _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
@@ -78,12 +80,30 @@ class Run:
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be read: {error.strerror}") from error
 
-    def resume_command(self, output: Path | None = None) -> str:
+    @property
+    def resume_command(self) -> str:
         """What to type, here, to continue this run."""
         words = ["nashgap", "runs", "resume", self.name]
         words += [] if self.folder.parent == default_root() else ["--runs", str(self.folder.parent)]
-        words += [] if output is None else ["-o", str(output)]
         return shlex.join(words)
+
+    def require_format(self) -> None:
+        """ConfigError for a run of another version, which cannot be continued."""
+        if self.config.format != FORMAT:
+            raise ConfigError(
+                f"run {self.name} was made by nashgap {self.config.version}, whose runs this version cannot continue;"
+                f" give its command again, or remove it: nashgap runs remove {self.name}"
+            )
+
+    def remove(self) -> None:
+        """Remove the folder with all that is in it; refused while a process works on it."""
+        with self.lock():
+            try:
+                (self.folder / _CONFIG).unlink()  # first, so that what a kill leaves behind is no run
+                (self.folder / _LEDGER).unlink()
+                shutil.rmtree(self.folder)
+            except OSError as error:
+                raise OutputError(f"{self.folder}: cannot be removed: {error.strerror}") from error
 
     def open_ledger(self) -> Ledger:
         return Ledger(self.folder / _LEDGER, self.config.run_id)
@@ -133,10 +153,12 @@ class Run:
 class RunSummary:
     """One line of a list of runs.
 
-    config:  None when it cannot be read.
-    status:  `new`, `running`, `interrupted`, `failed`, `finished` or `damaged`.
-    seconds: spent over all resumes.
-    problem: what is damaged; empty otherwise.
+    config:      None when it cannot be read.
+    status:      `new`, `running`, `interrupted`, `failed`, `finished` or `damaged`.
+    seconds:     spent over all resumes.
+    finished_at: UTC, as ISO 8601 writes it; None while it is not finished.
+    summary:     of what it found, in a sentence or two; empty where there is no result yet.
+    problem:     what is damaged; empty otherwise.
     """
 
     folder: Path
@@ -144,7 +166,13 @@ class RunSummary:
     status: str
     seconds: float = 0.0
     progress: Progress | None = None
+    finished_at: str | None = None
+    summary: str = ""
     problem: str = ""
+
+    @property
+    def name(self) -> str:
+        return self.folder.name
 
 
 def default_root() -> Path:
@@ -155,10 +183,15 @@ def default_root() -> Path:
 def open_run(job: Job, root: Path | None = None) -> Run:
     """The job's run under `root`: the existing one of the same identity, else a fresh one."""
     root = default_root() if root is None else root
+    return existing_run(job, root) or _load_run(_make_folder(root, RunConfig.of(job)))
+
+
+def existing_run(job: Job, root: Path) -> Run | None:
+    """The run under `root` that has the job's identity."""
     config = RunConfig.of(job)
     folder = next((path for path in _run_folders(root) if _run_id(path) == config.run_id), None)
     if folder is None:
-        folder = _make_folder(root, config)
+        return None
     run = _load_run(folder)
     if (run.config.kind, run.config.identity) != (config.kind, config.identity):
         raise MismatchError(f"{folder}: holds another run of the same id; remove it or use another folder of runs")
@@ -182,7 +215,7 @@ def find_run(root: Path, wanted: str) -> Run:
 
 def list_runs(root: Path) -> list[RunSummary]:
     """All runs under `root` in order of their names; damaged ones say so."""
-    return [_summarise(folder) for folder in _run_folders(root)]
+    return [summarise(folder) for folder in _run_folders(root)]
 
 
 def is_run_folder(path: Path) -> bool:
@@ -241,17 +274,20 @@ def _load_run(folder: Path) -> Run:
     return Run(folder, config)
 
 
-def _summarise(folder: Path) -> RunSummary:
+def summarise(folder: Path) -> RunSummary:
+    """One line on the run in this folder."""
     config = None
     try:
         run = _load_run(folder)
         config = run.config
         with run.open_ledger() as ledger:
             status, seconds, progress = ledger.status, ledger.seconds, ledger.progress
+            finished_at = ledger.finished_at
         # A killed process leaves the word "running" behind, but not the lock.
         if status == "running" and not run.is_being_worked_on:
             status = "interrupted"
-        return RunSummary(folder, config, status, seconds, progress)
+        summary = str((run.load_result() or {}).get("summary", ""))
+        return RunSummary(folder, config, status, seconds, progress, finished_at, summary)
     except NashGapError as error:
         return RunSummary(folder, config, "damaged", problem=str(error))
 

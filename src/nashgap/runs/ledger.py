@@ -51,9 +51,13 @@ class Checkpoint:
 class Ledger:
     """An open ledger. Use it in a `with` statement."""
 
-    def __init__(self, path: Path, run_id: str) -> None:
-        """Open the ledger of this run; it must exist and be whole."""
-        self.path = path
+    def __init__(self, path: Path | None, run_id: str) -> None:
+        """Open the ledger of this run, which must exist and be whole; without a path, a fresh one in memory."""
+        self.path = path or Path("memory")
+        if path is None:
+            self._connection = sqlite3.connect(":memory:", isolation_level=None)
+            self._begin(self._connection, run_id)
+            return
         with self._named_errors():
             # "rw" rather than the default, which would silently start an empty ledger where the file is missing.
             self._connection = sqlite3.connect(
@@ -71,14 +75,17 @@ class Ledger:
         try:
             connection = sqlite3.connect(path, isolation_level=None)
             try:
-                connection.executescript(_SCHEMA)
-                connection.executemany(
-                    "INSERT INTO facts VALUES (?, ?)", [("run_id", run_id), ("status", "new"), ("seconds", "0.0")]
-                )
+                cls._begin(connection, run_id)
             finally:
                 connection.close()
         except sqlite3.Error as error:
             raise OutputError(f"{path}: cannot be written: {error}") from error
+
+    @staticmethod
+    def _begin(connection: sqlite3.Connection, run_id: str) -> None:
+        connection.executescript(_SCHEMA)
+        facts = [("run_id", run_id), ("status", "new"), ("seconds", "0.0")]
+        connection.executemany("INSERT INTO facts VALUES (?, ?)", facts)
 
     def __enter__(self) -> Self:
         return self
@@ -102,9 +109,22 @@ class Ledger:
         rows = self._rows("SELECT value FROM facts WHERE key = 'progress'")
         return Progress(*json.loads(rows[0][0])) if rows else None
 
+    @property
+    def finished_at(self) -> str | None:
+        """When it was last finished, UTC as ISO 8601 writes it; None while it is not."""
+        rows = self._rows("SELECT value FROM facts WHERE key = 'finished_at'")
+        return str(rows[0][0]) if rows and self.status == "finished" else None
+
     def set_status(self, status: str) -> None:
         with self._transaction():
             self._set_fact("status", status)
+
+    def set_finished(self, *, is_news: bool) -> None:
+        """Say that all is done; `is_news`: just now, rather than when that was said before."""
+        with self._transaction():
+            self._set_fact("status", "finished")
+            if is_news or not self._rows("SELECT value FROM facts WHERE key = 'finished_at'"):
+                self._set_fact("finished_at", datetime.now(UTC).isoformat(timespec="seconds"))
 
     def batches(self) -> dict[int, dict[str, Any]]:
         """The finished batches by index."""

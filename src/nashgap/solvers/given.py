@@ -1,4 +1,7 @@
-"""Strategies that a solver is given beforehand: sections 3.3.3 and 4.4.1 of Abou Risk (2009)."""
+"""Strategies that a solver is given beforehand: sections 3.3.3 and 4.4.1 of Abou Risk (2009).
+
+A `GivenStrategy` is for the players of a compiled game, a `GivenAbstractStrategy` for the seats of an abstract one.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, MismatchError
+from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["GivenStrategy", "Start", "start_from"]
+__all__ = ["GivenAbstractStrategy", "GivenStrategy", "Start", "start_from", "static_seats"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -30,8 +35,50 @@ class GivenStrategy:
     weight: float = 1.0
 
     def __post_init__(self) -> None:
-        if not 0.0 < self.weight < math.inf:
-            raise ConfigError(f"weight = {self.weight}; it must be more than 0")
+        _require_weight(self.weight)
+
+
+@dataclass(frozen=True, eq=False)
+class GivenAbstractStrategy:
+    """A strategy for some seats (0-based; None = all) of an abstract game, everywhere.
+
+    is_static: never changed by regret; the seats are frozen. Otherwise they only begin with it until they learn better.
+    weight:    in chips of regret; how long it is believed. Static seats believe it for good; there it only decides how
+               single precision rounds.
+
+    Where its tables are 0 it plays uniformly.
+    """
+
+    strategy: AbstractStrategy
+    seats: tuple[int, ...] | None = None
+    is_static: bool = False
+    weight: float = 1.0
+
+    def __post_init__(self) -> None:
+        _require_weight(self.weight)
+        num_seats = self.strategy.rules.num_seats
+        if self.seats is not None and not set(self.seats) <= set(range(num_seats)):
+            raise ConfigError(f"seats = {sorted(self.seats)}; they must be some of 0 to {num_seats - 1}")
+
+    @property
+    def covered_seats(self) -> tuple[int, ...]:
+        return tuple(range(self.strategy.rules.num_seats)) if self.seats is None else self.seats
+
+
+def static_seats(game: AbstractGame, given: Sequence[GivenAbstractStrategy]) -> tuple[int, ...]:
+    """The seats that never learn; later strategies win over earlier ones.
+
+    Refuses strategies of another abstract game, and a game in which nobody learns.
+    """
+    is_static = [False] * game.rules.num_seats
+    for each in given:
+        if each.strategy.game is not game and each.strategy.game.fingerprint != game.fingerprint:
+            raise MismatchError("a given strategy is of another abstract game than the one that is solved")
+        for seat in each.covered_seats:
+            is_static[seat] = each.is_static
+    if all(is_static):
+        raise ConfigError(f"all {len(is_static)} seats have a static strategy; at least one must learn")
+    return tuple(seat for seat, is_given in enumerate(is_static) if is_given)
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,3 +119,8 @@ def _covered(tree: GameTree, each: GivenStrategy) -> np.ndarray:
             raise ConfigError(f"players must be among 0 to {tree.num_players - 1}, not {each.players}")
         covered = covered & np.isin(tree.infoset_player, each.players)
     return covered
+
+
+def _require_weight(weight: float) -> None:
+    if not 0.0 < weight < math.inf:
+        raise ConfigError(f"weight = {weight}; it must be more than 0")

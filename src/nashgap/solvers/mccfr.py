@@ -14,47 +14,22 @@ An iteration is one pass for each player.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.job import require_seed
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
 from nashgap.solvers.given import GivenStrategy, start_from
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
 from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.table import TableStrategy, normalised
 
-__all__ = ["CHANCE_SAMPLING", "EXTERNAL_SAMPLING", "MCCFR", "OUTCOME_SAMPLING", "SAMPLINGS", "Sampling"]
+__all__ = ["MCCFR"]
 
 
-@dataclass(frozen=True)
-class Sampling:
-    """Which part of the tree one pass visits.
-
-    kind:        0 chance, 1 external, 2 outcome: the native kernel's number.
-    exploration: share of uniform play at own nodes; outcome sampling only.
-    """
-
-    kind: int
-    exploration: float = 0.0
-
-    def __post_init__(self) -> None:
-        if self.kind not in (0, 1, 2):
-            raise ConfigError(f"kind = {self.kind}; it must be 0 (chance), 1 (external) or 2 (outcome)")
-        if self.kind == 2 and not 0.0 < self.exploration <= 1.0:
-            raise ConfigError(f"exploration = {self.exploration}; outcome sampling needs more than 0 and at most 1")
-
-
-CHANCE_SAMPLING = Sampling(0)
-EXTERNAL_SAMPLING = Sampling(1)
-OUTCOME_SAMPLING = Sampling(2, exploration=0.6)
-
-SAMPLINGS = {
-    "chance-sampling": CHANCE_SAMPLING,
-    "external-sampling": EXTERNAL_SAMPLING,
-    "outcome-sampling": OUTCOME_SAMPLING,
-}
+KINDS = ("chance", "external", "outcome")  # in the order of the kernel's numbers
 
 
 class MCCFR:
@@ -68,10 +43,12 @@ class MCCFR:
         seed: int = 0,
         given: Sequence[GivenStrategy] = (),
     ) -> None:
-        if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-            raise ConfigError(f"seed = {seed!r}; it must be a whole number from 0 to 2^64 - 1")
+        require_seed(seed)
+        sampling.require_kind(KINDS, "in a compiled game")
+        if sampling.kind == "external" and sampling != EXTERNAL_SAMPLING:
+            raise ConfigError(f"{sampling}: external sampling of a compiled game neither explores nor prunes")
         start = start_from(tree, given)
-        self.tree, self.sampling, self.seed = tree, sampling, int(seed)
+        self.tree, self.sampling, self.seed = tree, sampling, seed
         self.iteration = 0
         self.regret_sum = start.regret_sum
         self.strategy_sum = np.zeros(tree.num_slots)
@@ -79,10 +56,11 @@ class MCCFR:
 
     def run(self, num_iterations: int) -> None:
         arrays = (self.tree.native, self.regret_sum, self.strategy_sum, self._fixed, self._is_fixed)
+        kind, exploration = KINDS.index(self.sampling.kind), self.sampling.exploration
         for count in portions(num_iterations):
             # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then.
             first, self.iteration = self.iteration + 1, self.iteration + count
-            _native.mccfr(*arrays, self.sampling.kind, self.sampling.exploration, self.seed, first, count)
+            _native.mccfr(*arrays, kind, exploration, self.seed, first, count)
 
     def average_strategy(self) -> TableStrategy:
         """What converges; uniform in infosets that no walk has met. Fixed infosets stay as given."""

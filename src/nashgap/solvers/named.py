@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 import numpy as np
 
@@ -12,22 +12,30 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
-from nashgap.solvers.mccfr import MCCFR, Sampling
+from nashgap.solvers.mccfr import MCCFR
+from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.solvers.samplings import Sampling
 from nashgap.solvers.schedules import Schedule
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["Solver", "make_solver"]
+__all__ = ["Solver", "make_solver", "solver_variant"]
 
 
-class Solver(Protocol):
-    """An algorithm that gets better with each iteration and can be cut between any two."""
+FoundStrategy = TypeVar("FoundStrategy", covariant=True)
+
+
+class Solver(Protocol[FoundStrategy]):
+    """An algorithm that gets better with each iteration and can be cut between any two.
+
+    `CFR` and `MCCFR` find a `TableStrategy`, `PokerMCCFR` an `AbstractStrategy`.
+    """
 
     @property
     def iteration(self) -> int: ...
 
     def run(self, num_iterations: int) -> None: ...
 
-    def average_strategy(self) -> TableStrategy: ...
+    def average_strategy(self) -> FoundStrategy: ...
 
     def state(self) -> dict[str, np.ndarray]: ...
 
@@ -36,13 +44,21 @@ class Solver(Protocol):
 
 def make_solver(
     name: str, tree: GameTree, *, seed: int = 0, is_alternating: bool = True, given: Sequence[GivenStrategy] = ()
-) -> Solver:
+) -> Solver[TableStrategy]:
     """A solver at its beginning. `seed` matters to sampling only, `is_alternating` to full width only."""
-    variant = SOLVERS.load(name)
+    variant = solver_variant(name)
     if isinstance(variant, Schedule):
         return CFR(tree, variant, is_alternating=is_alternating, given=given)
-    if isinstance(variant, Sampling):
-        if not is_alternating:
-            raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
-        return MCCFR(tree, variant, seed=seed, given=given)
+    if not is_alternating:
+        raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
+    return MCCFR(tree, variant, seed=seed, given=given)
+
+
+def solver_variant(name: str) -> Schedule | Sampling:
+    """What full-width CFR or MCCFR is handed to be the solver of this name."""
+    variant = SOLVERS.load(name)
+    if isinstance(variant, Schedule | Sampling):
+        return variant
+    if variant is PokerMCCFR:
+        raise ConfigError(f"solver {name!r} trains by a recipe; nashgap list recipes has them, nashgap solve takes one")
     raise ConfigError(f"solver {name!r} does not work in iterations")

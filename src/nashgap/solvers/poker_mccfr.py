@@ -12,14 +12,15 @@ another. Otherwise an infoset's weight would depend on a third player's reach, o
 walk has been, the average is what the regret says now; so it is everywhere for a seat that learns alone against frozen
 ones, since an average would keep its first attempts.
 
-`exploration` = e makes the other players' actions come from (1 - e) * strategy + e * uniform. The value that is passed
-up is corrected by strategy / sampled probability; the regret below is not weighted by it. So each infoset learns to
-answer opponents who tremble on the way to it and do not afterwards, and answers to bets that are never made are trained
-too. With e = 0 it is plain external sampling.
+A sampling's `exploration` = e makes the other players' actions come from (1 - e) * strategy + e * uniform. The value
+that is passed up is corrected by strategy / sampled probability; the regret below is not weighted by it. So each
+infoset learns to answer opponents who tremble on the way to it and do not afterwards, and answers to bets that are
+never made are trained too. With e = 0 it is plain external sampling. Its `prune_below` is in chips: passes skip own
+actions with less regret, but for one iteration of 16, actions into the last round, and those that end the hand.
 
-Schedules: `lcfr` scales what is added (iteration t counts t-fold); `cfr+` keeps regret sums from falling below 0 and
-averages linearly; `dcfr` scales all sums at the end of each epoch, a fixed number of iterations, as DCFR does after
-each iteration.
+Schedules: LCFR scales what is added (iteration t counts t-fold); CFR+ keeps regret sums from falling below 0 and
+averages linearly; any other, DCFR among them, scales all sums at the end of each epoch, a fixed number of iterations,
+as full-width CFR does after each iteration. There is no forecast of the next regret to play by.
 
 Without perfect recall, and with more than two players, CFR promises no equilibrium.
 """
@@ -29,22 +30,27 @@ from __future__ import annotations
 import itertools
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.core.job import is_whole, require_seed
+from nashgap.errors import ConfigError
 from nashgap.poker.notation import sequence_text
-from nashgap.solvers.schedules import DCFR
+from nashgap.solvers import schedules
+from nashgap.solvers.given import GivenAbstractStrategy, static_seats
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
+from nashgap.solvers.schedules import CFR_PLUS, LCFR, SCHEDULES, Schedule
 from nashgap.solvers.state import portions, restore_state
+from nashgap.strategies.abstract import AbstractStrategy
 
-__all__ = ["POKER_SAMPLINGS", "POKER_SCHEDULES", "PokerMCCFR", "SelfPlay", "solver_bytes"]
+__all__ = ["POKER_SCHEDULES", "PokerMCCFR", "SelfPlay", "require_options", "solver_bytes"]
 
-POKER_SAMPLINGS = ("chance", "external", "public")
-POKER_SCHEDULES = ("cfr", "lcfr", "cfr+", "dcfr")
+KINDS = ("chance", "external", "public")  # of sampling, in the order of the kernel's numbers
+POKER_SCHEDULES = {name: schedule for name, schedule in SCHEDULES.items() if not schedule.is_predictive}
 EPOCH = 1_000_000
 # Iterations between two moments at which Ctrl-C is heard, a fraction of a second; threads wait for each other then. Of
 # those that walk the whole tree fewer, for about so many visits.
@@ -102,17 +108,30 @@ def solver_bytes(entry_start: Sequence[int]) -> int:
     return 2 * (8 * wide + 4 * (entry_start[-1] - wide))
 
 
+def require_options(
+    sampling: Sampling, schedule: Schedule, *, regret_floor: float = -math.inf, tilt: float = 0.0
+) -> None:
+    """Refuse what `PokerMCCFR` does not do, saying what it does."""
+    sampling.require_kind(KINDS, "in an abstract game")
+    if schedule.is_predictive:
+        raise ConfigError(f"{schedule} is predictive; it must be one that is not, as {', '.join(POKER_SCHEDULES)} are")
+    if not regret_floor <= 0.0:
+        raise ConfigError(f"regret_floor = {regret_floor}; it must be 0 or less")
+    if not 0.0 <= tilt < math.inf:
+        raise ConfigError(f"tilt = {tilt}; it must be 0 or more")
+
+
 class PokerMCCFR:
     """One solve; iteration t draws from streams named by (seed, t), so it can be cut and resumed anywhere.
 
-    exploration:  see the module.
-    regret_floor: no regret sum falls below, in chips (times t for `lcfr`).
-    prune_below:  passes skip own actions with less regret, in chips (times t for `lcfr`), but for one iteration of 16,
-                  actions into the last round, and those that end the hand.
-    tilt:         what is won counts 1 + tilt times: aggression is paid for (thesis, section 2.4). The game is no longer
-                  zero-sum.
-    frozen:       seats (0-based) that do not learn; `start_from` says what they play.
-    epoch:        iterations between two scalings of all sums, for `dcfr`.
+    sampling, schedule: see the module.
+    given:        what seats begin with, or play for good while the others learn.
+    regret_floor: no regret sum falls below; in chips (times t for LCFR), so of this solve and not of a schedule, which
+                  fits all games. CFR+ has the floor 0.
+    tilt:         what is won counts 1 + tilt times: aggression is paid for (thesis, section 2.4). It changes the game,
+                  which is no longer zero-sum, whatever the schedule and the sampling.
+    epoch:        iterations between two scalings of all sums, for schedules that scale them. A price and not a weight:
+                  each reads and writes all memory of the solve.
 
     With one thread the numbers are the same bit for bit; threads share the entries and now and then lose an update.
     """
@@ -120,76 +139,57 @@ class PokerMCCFR:
     def __init__(
         self,
         game: AbstractGame,
+        sampling: Sampling = EXTERNAL_SAMPLING,
+        schedule: Schedule = schedules.CFR,
         *,
         seed: int = 0,
-        sampling: str = "external",
-        schedule: str = "cfr",
-        exploration: float = 0.0,
-        regret_floor: float = -math.inf,
-        prune_below: float = -math.inf,
-        tilt: float = 0.0,
-        frozen: Collection[int] = (),
-        epoch: int = EPOCH,
         threads: int = 1,
+        given: Sequence[GivenAbstractStrategy] = (),
+        regret_floor: float = -math.inf,
+        tilt: float = 0.0,
+        epoch: int = EPOCH,
     ) -> None:
-        if not isinstance(seed, int | np.integer) or not 0 <= seed < 2**64:
-            raise ConfigError(f"seed = {seed!r}; it must be a whole number from 0 to 2^64 - 1")
-        if sampling not in POKER_SAMPLINGS:
-            raise ConfigError(f"sampling = {sampling!r}; it must be one of {', '.join(POKER_SAMPLINGS)}")
-        if schedule not in POKER_SCHEDULES:
-            raise ConfigError(f"schedule = {schedule!r}; it must be one of {', '.join(POKER_SCHEDULES)}")
-        if not 0.0 <= exploration < 1.0 or (exploration and sampling != "external"):
-            raise ConfigError(
-                f"exploration = {exploration}; it must be from 0 to below 1, and 0 but in external sampling"
-            )
-        for name, value in (("regret_floor", regret_floor), ("prune_below", prune_below)):
-            if not value <= 0.0:
-                raise ConfigError(f"{name} = {value}; it must be 0 or less")
-        if prune_below > -math.inf and sampling != "external":
-            raise ConfigError("prune_below belongs to external sampling")
-        if not 0.0 <= tilt < math.inf:
-            raise ConfigError(f"tilt = {tilt}; it must be 0 or more")
-        if not isinstance(epoch, int) or epoch < 1:
+        require_seed(seed)
+        require_options(sampling, schedule, regret_floor=regret_floor, tilt=tilt)
+        if not is_whole(epoch) or epoch < 1:
             raise ConfigError(f"epoch = {epoch!r}; it must be a whole number of iterations, at least 1")
-        if not isinstance(threads, int) or not 1 <= threads <= 1024:
+        if not is_whole(threads) or not 1 <= threads <= 1024:
             raise ConfigError(f"threads = {threads!r}; it must be a whole number from 1 to 1024")
-        num_seats = game.rules.num_seats
-        if any(seat not in range(num_seats) for seat in frozen) or len(set(frozen)) == num_seats:
-            raise ConfigError(f"frozen = {sorted(frozen)}; it must be some of the seats 0 to {num_seats - 1}, not all")
-        self.game, self.threads, self.schedule, self.epoch = game, threads, schedule, epoch
-        self.frozen = tuple(sorted(set(frozen)))
+        self.game, self.sampling, self.schedule, self.seed = game, sampling, schedule, seed
+        self.threads, self.epoch = threads, epoch
+        self.static_seats = static_seats(game, given)
         self.iteration = 0
         self._is_over = False  # the sums are no longer there
-        self._portion = PORTION
-        if sampling != "external":
-            num_hands = math.comb(len(game.rules.deck), game.rules.num_hole_cards) if sampling == "public" else 1
-            self._portion = min(PORTION, max(threads, PORTION_VISITS // (num_hands * num_seats * game.tree.num_nodes)))
-        is_linear = schedule == "lcfr"
+        self._is_scaled = schedule not in (schedules.CFR, LCFR, CFR_PLUS)
+        self._portion = self._portion_size()
         self._native = _native.PokerMccfr(
             game.native,
-            POKER_SAMPLINGS.index(sampling),
-            exploration,
-            is_linear,
-            is_linear or schedule == "cfr+",
-            0.0 if schedule == "cfr+" else regret_floor,
-            prune_below,
+            KINDS.index(sampling.kind),
+            sampling.exploration,
+            schedule == LCFR,
+            schedule in (LCFR, CFR_PLUS),
+            0.0 if schedule == CFR_PLUS else regret_floor,
+            sampling.prune_below,
             tilt,
-            self.frozen,
-            int(seed),
+            self.static_seats,
+            seed,
         )
+        for each in given:
+            self._start_from(each)
 
     def run(self, num_iterations: int) -> None:
         assert not self._is_over, "the average strategy was taken"
         for count in portions(num_iterations, self._portion):
             while count:
-                to_epoch = self.epoch - self.iteration % self.epoch if self.schedule == "dcfr" else count
+                to_epoch = self.epoch - self.iteration % self.epoch if self._is_scaled else count
                 part = min(count, to_epoch)
                 # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then.
                 first, self.iteration = self.iteration + 1, self.iteration + part
                 self._native.run(first, part, self.threads)
-                if part == to_epoch and self.schedule == "dcfr":
-                    positive, negative, _ = DCFR.weights(self.iteration // self.epoch, 1)[0].tolist()
-                    _, _, average = DCFR.weights(self.iteration // self.epoch + 1, 1)[0].tolist()
+                if part == to_epoch and self._is_scaled:
+                    # The epoch counts as one iteration of the schedule.
+                    positive, negative, _ = self.schedule.weights(self.iteration // self.epoch, 1)[0].tolist()
+                    _, _, average = self.schedule.weights(self.iteration // self.epoch + 1, 1)[0].tolist()
                     self._native.discount(positive, negative, average, self.threads)
                 count -= part
 
@@ -198,45 +198,28 @@ class PokerMCCFR:
         """Visits of decisions and endings by this object; in public chance sampling by each hand."""
         return self._native.num_visits
 
-    def average_strategy(self, round: int) -> np.ndarray:
-        """`[entries of the round]` float32, what converges; zeros in infosets where training never was."""
+    def average_strategy(self) -> AbstractStrategy:
+        """What converges, of all rounds; tables have zeros in infosets where training never was."""
+        return AbstractStrategy(self.game, tuple(map(self.average_table, range(self.game.rules.num_rounds))))
+
+    def average_table(self, round: int) -> np.ndarray:
+        """`[entries of the round]` float32 of the average strategy."""
         begin, end = self._entries(round)
         probabilities = np.empty(end - begin, np.float32)
         self._native.average_strategy(round, probabilities)
         return probabilities
 
-    def take_average_strategy(self, round: int) -> np.ndarray:
-        """`average_strategy` in the place of the sums that it is made of, to save memory; training ends with it."""
+    def take_average_table(self, round: int) -> np.ndarray:
+        """`average_table` in the place of the sums that it is made of, to save memory; training ends with it."""
         begin, end = self._entries(round)
         first = self._native.wide_strategy_sum.size
         if begin < first:
-            return self.average_strategy(round)
+            return self.average_table(round)
         self._is_over = True
         # Each infoset's row is read before it is written, and what is written is the same strategy.
         probabilities = self._native.narrow_strategy_sum[begin - first : end - first]
         self._native.average_strategy(round, probabilities)
         return probabilities
-
-    def start_from(self, tables: Sequence[np.ndarray], seats: Collection[int], weight: float = 1.0) -> None:
-        """Let seats play a strategy from here on: for good if they are frozen, otherwise until they learn better.
-
-        tables: by round, `[entries of the round]` probabilities; uint8 in 255ths. weight: in chips of regret; how long
-        it is believed.
-        """
-        if not 0.0 < weight < math.inf:
-            raise ConfigError(f"weight = {weight}; it must be more than 0")
-        rules = self.game.rules
-        if any(seat not in range(rules.num_seats) for seat in seats):
-            raise ConfigError(f"seats = {sorted(seats)}; they must be some of 0 to {rules.num_seats - 1}")
-        if len(tables) != rules.num_rounds:
-            raise MismatchError(f"{len(tables)} tables; the game has {rules.num_rounds} rounds")
-        for round, table in enumerate(tables):
-            begin, end = self._entries(round)
-            if table.shape != (end - begin,):
-                raise MismatchError(f"round {round} has {end - begin} entries, its table has the shape {table.shape}")
-            unit = 255 if table.dtype == np.uint8 else 1
-            for seat in seats:
-                self._native.start_from(round, seat, np.ascontiguousarray(table, np.float32), weight / unit)
 
     def average_regret(self) -> tuple[float, ...]:
         """By seat: the positive regret of all its infosets an iteration, in chips; reads every entry.
@@ -264,11 +247,11 @@ class PokerMCCFR:
         return values
 
     def state(self) -> dict[str, np.ndarray]:
-        """All that `load_state` needs to go on exactly from here: views, which move when the solver does."""
+        """All that `restore` needs to go on exactly from here: views, which move when the solver does."""
         assert not self._is_over, "the average strategy was taken"
         return {"iteration": np.array([self.iteration]), **self._arrays()}
 
-    def load_state(self, state: Mapping[str, np.ndarray]) -> None:
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.iteration = restore_state(self._arrays(), state)
 
     def _entries(self, round: int) -> tuple[int, int]:
@@ -277,14 +260,30 @@ class PokerMCCFR:
             raise ConfigError(f"round = {round}; the game has rounds 0 to {len(starts) - 2}")
         return starts[round], starts[round + 1]
 
+    def _portion_size(self) -> int:
+        if self.sampling.kind == "external":
+            return PORTION
+        rules = self.game.rules
+        num_hands = math.comb(len(rules.deck), rules.num_hole_cards) if self.sampling.kind == "public" else 1
+        num_visits = num_hands * rules.num_seats * self.game.tree.num_nodes
+        return min(PORTION, max(self.threads, PORTION_VISITS // num_visits))
+
+    def _start_from(self, given: GivenAbstractStrategy) -> None:
+        """Regret that matches to what the strategy plays; tables of uint8 are in 255ths."""
+        for round, table in enumerate(given.strategy.tables):
+            unit = 255 if table.dtype == np.uint8 else 1
+            probabilities = np.ascontiguousarray(table, np.float32)
+            for seat in given.covered_seats:
+                self._native.start_from(round, seat, probabilities, given.weight / unit)
+
     def _regret_weight(self) -> float:
         """Of all iterations so far, in the regret sums."""
-        if self.schedule == "lcfr":
+        if self.schedule == LCFR:
             return max(1.0, self.iteration * (self.iteration + 1) / 2)
-        if self.schedule != "dcfr":
+        if not self._is_scaled:
             return max(1.0, self.iteration)
         weight = 0.0
-        for positive in DCFR.weights(1, self.iteration // self.epoch)[:, 0]:
+        for positive in self.schedule.weights(1, self.iteration // self.epoch)[:, 0]:
             weight = (weight + self.epoch) * float(positive)
         return max(1.0, weight + self.iteration % self.epoch)
 

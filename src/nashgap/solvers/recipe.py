@@ -9,7 +9,7 @@
     minutes = 20                      # of training, unless told otherwise
     iterations_per_second = 20000     # measured once, of one thread; for forecasts only; may be missing
 
-    [solver]                          # options of nashgap.solvers.poker_mccfr; may be missing
+    [solver]                          # see SolverOptions; may be missing
     exploration = 0.05
 
 `cards` may also be a table by the number of players who are still in the hand, `{ 3 = "...", 2 = "..." }`, or a list of
@@ -25,13 +25,16 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstractionSpec, parse_card_abstraction
 from nashgap.catalogue import POKER_GAMES, RECIPES
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
-from nashgap.solvers.poker_mccfr import POKER_SAMPLINGS, POKER_SCHEDULES
+from nashgap.solvers.poker_mccfr import POKER_SCHEDULES, PokerMCCFR, require_options
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
+from nashgap.solvers.schedules import Schedule
 from nashgap.strategies.play_options import OFF_TREE
 
 __all__ = ["Recipe", "SolverOptions", "is_recipe", "load_recipe", "parse_recipe"]
@@ -47,9 +50,12 @@ CardSpecs = Mapping[int, CardAbstractionSpec]
 
 @dataclass(frozen=True)
 class SolverOptions:
-    """How the abstract game is trained in; see `nashgap.solvers.poker_mccfr.PokerMCCFR`."""
+    """A recipe's table `[solver]`, key by key: how `nashgap.solvers.poker_mccfr.PokerMCCFR` trains.
 
-    sampling: str = "external"
+    `exploration` and `prune_below` are those of the sampling.
+    """
+
+    sampling: str = EXTERNAL_SAMPLING.kind
     schedule: str = "cfr"
     exploration: float = 0.0
     regret_floor: float = -math.inf
@@ -57,19 +63,29 @@ class SolverOptions:
     tilt: float = 0.0
 
     def __post_init__(self) -> None:
-        if self.sampling not in POKER_SAMPLINGS:
-            raise ConfigError(f"sampling = {self.sampling!r}; it must be one of {', '.join(POKER_SAMPLINGS)}")
         if self.schedule not in POKER_SCHEDULES:
             raise ConfigError(f"schedule = {self.schedule!r}; it must be one of {', '.join(POKER_SCHEDULES)}")
-        if not 0.0 <= self.exploration < 1.0:
-            raise ConfigError(f"exploration = {self.exploration}; it must be from 0 to below 1")
-        for key in ("regret_floor", "prune_below"):
-            if not getattr(self, key) <= 0.0:
-                raise ConfigError(f"{key} = {getattr(self, key)}; it must be 0 or less")
-        if self.sampling != "external" and (self.exploration or self.prune_below > -math.inf):
-            raise ConfigError(f"exploration and prune_below belong to external sampling, not to {self.sampling}")
-        if not 0.0 <= self.tilt < math.inf:
-            raise ConfigError(f"tilt = {self.tilt}; it must be 0 or more")
+        require_options(self._sampling, self._schedule, regret_floor=self.regret_floor, tilt=self.tilt)
+
+    def solver(self, game: AbstractGame, *, seed: int = 0, threads: int = 1) -> PokerMCCFR:
+        """A solver of the abstract game with these options, at its beginning."""
+        return PokerMCCFR(
+            game,
+            self._sampling,
+            self._schedule,
+            seed=seed,
+            threads=threads,
+            regret_floor=self.regret_floor,
+            tilt=self.tilt,
+        )
+
+    @property
+    def _sampling(self) -> Sampling:
+        return Sampling(self.sampling, self.exploration, self.prune_below)
+
+    @property
+    def _schedule(self) -> Schedule:
+        return POKER_SCHEDULES[self.schedule]
 
     def as_dict(self) -> dict[str, str | float]:
         """What differs from the defaults."""
@@ -123,6 +139,14 @@ class Recipe:
         table = {key: content[key] for key in ("game", "betting", "off_tree", "cards", "solver")}
         recipe = parse_recipe({"title": "", "minutes": 1.0, **table}, name, name, rules)
         return load_recipe(name) if recipe.is_shipped else recipe
+
+    def to_config(self) -> dict[str, Any]:
+        """As the config of a run keeps it."""
+        return self.content()
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, Any], inputs: Mapping[str, str]) -> Recipe:
+        return cls.from_content(value)
 
     @property
     def is_shipped(self) -> bool:

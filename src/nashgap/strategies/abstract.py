@@ -16,7 +16,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 from weakref import WeakValueDictionary
 
 import numpy as np
@@ -34,6 +34,9 @@ from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.play_options import OFF_TREE, PlayOptions
 from nashgap.strategies.translation import TreePlace, translation_code
+
+if TYPE_CHECKING:
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = [
     "ABSTRACT_KIND",
@@ -150,6 +153,12 @@ class AbstractStrategy:
             facts=self.facts,
             is_quantised=is_quantised or any(table.dtype == np.uint8 for table in self.tables),
         )
+
+    def at(self, after: str = "", board: str = "") -> StrategyView:
+        """What is done after this betting on this board, `r300c/` on `2c6dTh`; see `nashgap.strategies.view`."""
+        from nashgap.strategies.view import view_strategy
+
+        return view_strategy(self, after=after, board=board)
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
         """For states in which a seat is to act: what it does with every hand, and the real actions that it may take.

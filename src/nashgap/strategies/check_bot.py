@@ -5,14 +5,15 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, fields, replace
 from itertools import zip_longest
-from typing import Any, cast
+from typing import Any, ClassVar, cast
 
 import numpy as np
 
 from nashgap.core.game import CHANCE
 from nashgap.core.job import Progress
+from nashgap.core.result import Result
 from nashgap.core.strategy import Policy, SampledStrategy
 from nashgap.errors import AgentError, NashGapError
 from nashgap.poker.rules import PokerRules
@@ -28,8 +29,8 @@ SINGLES = 20  # states that are asked alone the second time
 FIRST_BATCH, SECOND_BATCH = 16, 27
 
 
-@dataclass(frozen=True)
-class BotCheck:
+@dataclass(frozen=True, repr=False)
+class BotCheck(Result):
     """What was found.
 
     problem:                 the first wrong answer; None if all were sound.
@@ -40,6 +41,8 @@ class BotCheck:
     share_ignoring_hands:    of policies with one row for all hands.
     bot_name:                the bot's own word.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.checks:bot_report"
 
     bot: str
     game: str
@@ -56,6 +59,16 @@ class BotCheck:
     @property
     def is_sound(self) -> bool:
         return self.problem is None
+
+    @property
+    def summary(self) -> str:
+        if not self.is_sound:
+            return f"{self.bot} is not sound: {self.problem}"
+        return f"{self.bot} is sound: {self.num_states:,} states of {self.game or 'the game'}, each asked twice."
+
+    def as_dict(self) -> dict[str, Any]:
+        told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "provenance"}
+        return {**told, "is_sound": self.is_sound}
 
 
 def check_bot(
@@ -74,7 +87,7 @@ def check_bot(
         figures = _questioned(strategy, states, np.random.default_rng([seed, 1]), on_progress)
     except NashGapError as error:
         figures = {"problem": str(error)}
-    return BotCheck(**(vars(found) | figures | {"bot_name": getattr(strategy, "bot_name", "")}))
+    return replace(found, **(figures | {"bot_name": getattr(strategy, "bot_name", "")}))
 
 
 def _questioned(

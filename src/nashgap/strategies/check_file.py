@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nashgap.core.array_file import open_arrays
+from nashgap.core.result import Result
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.table import TableStrategy
@@ -16,9 +17,11 @@ from nashgap.strategies.table import TableStrategy
 __all__ = ["FileCheck", "check_file"]
 
 
-@dataclass(frozen=True)
-class FileCheck:
+@dataclass(frozen=True, eq=False, repr=False)
+class FileCheck(Result):
     """A sound strategy file. largest_error: how far the probabilities of an infoset are from adding up to 1."""
+
+    reporter: ClassVar[str] = "nashgap.reports.checks:file_report"
 
     path: Path
     game: str
@@ -28,6 +31,10 @@ class FileCheck:
     slots: int
     largest_error: float
     facts: dict[str, Any]
+
+    @property
+    def summary(self) -> str:
+        return f"{self.path} is sound: a strategy for {self.game}, {self.information_sets:,} information sets."
 
     def as_dict(self) -> dict[str, Any]:
         return {

@@ -7,7 +7,7 @@ it. For poker rules: a strategy at the real table, which answers for every priva
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, assert_never, cast, overload
+from typing import Any, cast, overload
 
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, unknown_name
 from nashgap.core.array_file import open_arrays
@@ -114,7 +114,7 @@ def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
         case GivenBot():
             return _given(bot, rules)
         case _:
-            assert_never(bot)
+            raise AssertionError(f"no kind of bot: {bot!r}")
 
 
 def _named(bot: NamedBot) -> PokerStrategy:

@@ -21,6 +21,7 @@ import inspect
 import os
 import re
 import shutil
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -65,8 +66,48 @@ _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTAL
 _EXEC = re.compile(r"exec(\((?P<limits>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
+class Bot(ABC):
+    """Whatever plays or can be asked, by what names it."""
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """What parses back to it, but for an object."""
+
+    @property
+    @abstractmethod
+    def digest(self) -> str | None:
+        """16 hex digits of the files that it is made of; None where it is made of none."""
+
+    @abstractmethod
+    def identity(self) -> dict[str, Any]:
+        """What determines its numbers, as JSON has it and without the path of a file."""
+
+    def inputs(self) -> dict[str, str]:
+        """The strategy files that it is made of, by their digest."""
+        return {}
+
+    @property
+    def is_named(self) -> bool:
+        """Whether its text parses back to it."""
+        return True
+
+    @property
+    def label(self) -> str:
+        """Its text, or of a file its digest: the same wherever the file lies."""
+        return self.text
+
+    def to_config(self) -> dict[str, Any]:
+        """As the config of a run keeps it."""
+        return self.identity()
+
+    @classmethod
+    def from_config(cls, value: Mapping[str, Any], inputs: Mapping[str, str]) -> Bot:
+        return bot_from_identity(value, inputs)
+
+
 @dataclass(frozen=True)
-class NamedBot:
+class NamedBot(Bot):
     """A name of the catalogue with its arguments."""
 
     name: str
@@ -85,12 +126,9 @@ class NamedBot:
     def identity(self) -> dict[str, Any]:
         return {"kind": "name", "name": self.name, "positional": [*self.positional], "named": dict(self.named)}
 
-    def inputs(self) -> dict[str, Path]:
-        return {}
-
 
 @dataclass(frozen=True)
-class FileBot:
+class FileBot(Bot):
     """A strategy file. options: of `PlayOptions`, those that are played otherwise than the file says."""
 
     path: str
@@ -114,12 +152,16 @@ class FileBot:
     def identity(self) -> dict[str, Any]:
         return {"kind": "file", "digest": self.digest, "options": dict(self.options)}
 
-    def inputs(self) -> dict[str, Path]:
-        return {self.digest: Path(self.path)}
+    def inputs(self) -> dict[str, str]:
+        return {self.digest: self.path}
+
+    @property
+    def label(self) -> str:
+        return f"sha256:{self.digest}"
 
 
 @dataclass(frozen=True)
-class PythonBot:
+class PythonBot(Bot):
     """A class that is called without arguments, found in the current folder or installed."""
 
     module: str
@@ -136,12 +178,9 @@ class PythonBot:
     def identity(self) -> dict[str, Any]:
         return {"kind": "python", "class": f"{self.module}:{self.class_name}", "digest": self.digest}
 
-    def inputs(self) -> dict[str, Path]:
-        return {}
-
 
 @dataclass(frozen=True)
-class ExecBot:
+class ExecBot(Bot):
     """A program that speaks the protocol of docs/formats.md."""
 
     command: str
@@ -160,12 +199,9 @@ class ExecBot:
         # A network adds up in another order in batches of another size, and a search may watch the clock.
         return {"kind": "exec", "command": self.command, "digest": self.digest, "limits": self.limits.changes()}
 
-    def inputs(self) -> dict[str, Path]:
-        return {}
-
 
 @dataclass(frozen=True)
-class AcpcBot:
+class AcpcBot(Bot):
     """A player program of the competition."""
 
     command: str
@@ -181,12 +217,9 @@ class AcpcBot:
     def identity(self) -> dict[str, Any]:
         return {"kind": "acpc", "command": self.command, "digest": self.digest}
 
-    def inputs(self) -> dict[str, Path]:
-        return {}
-
 
 @dataclass(frozen=True)
-class HandByHand:
+class HandByHand(Bot):
     """A deterministic player that only plays, asked for one hand after the other; see `nashgap.agents.by_hand`."""
 
     player: Bot
@@ -202,12 +235,12 @@ class HandByHand:
     def identity(self) -> dict[str, Any]:
         return {"kind": "by-hand", "player": self.player.identity()}
 
-    def inputs(self) -> dict[str, Path]:
+    def inputs(self) -> dict[str, str]:
         return self.player.inputs()
 
 
 @dataclass(frozen=True, eq=False)
-class GivenBot:
+class GivenBot(Bot):
     """An object. digest: by which a run knows it again; None where nobody told one."""
 
     given: Any
@@ -226,11 +259,9 @@ class GivenBot:
             )
         return {"kind": "given", "name": self.text, "digest": self.digest}
 
-    def inputs(self) -> dict[str, Path]:
-        return {}
-
-
-Bot = NamedBot | FileBot | PythonBot | ExecBot | AcpcBot | HandByHand | GivenBot
+    @property
+    def is_named(self) -> bool:
+        return False
 
 
 def parse_bot(text: str, *, kind: str = "bot", folder: Path | None = None) -> Bot:
@@ -281,14 +312,14 @@ def as_bot(bot: str | Path | Bot | Any, digest: str | None = None, *, kind: str 
     return GivenBot(bot, digest if digest is not None else own if isinstance(own, str) else None)
 
 
-def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, Path] | None = None) -> Bot:
+def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, str] | None = None) -> Bot:
     """The bot of which `identity()` told this; inputs: where its files lie now, by their digest."""
     try:
         match identity["kind"]:
             case "name":
                 return NamedBot(identity["name"], tuple(identity["positional"]), tuple(identity["named"].items()))
             case "file":
-                return FileBot(str((inputs or {})[identity["digest"]]), tuple(identity["options"].items()))
+                return _found_again(identity, inputs or {})
             case "python":
                 return PythonBot(*identity["class"].split(":"))
             case "exec":
@@ -298,11 +329,29 @@ def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, Path] | 
             case "by-hand":
                 return HandByHand(bot_from_identity(identity["player"], inputs))
             case "given":
-                raise ConfigError(f"{identity['name']} was an object; it must be given again")
+                raise ConfigError(
+                    f"{identity['name']} was an object of Python, not a name or a file; give it again there: the same"
+                    " call with run= continues"
+                )
             case kind:
                 raise ConfigError(f"a bot of the kind {kind!r} is not known")
     except (KeyError, TypeError, AttributeError) as error:
         raise ConfigError(f"not what tells a bot: {error!r}") from error
+
+
+def _found_again(identity: Mapping[str, Any], inputs: Mapping[str, str]) -> FileBot:
+    """The file of this digest, where it was last; refused if it is gone or has changed."""
+    digest = identity["digest"]
+    path = inputs[digest]
+    if not Path(path).is_file():
+        raise ConfigError(f"the strategy file {path} is gone; put it back (digest {digest}), or start again")
+    bot = FileBot(path, tuple(identity["options"].items()))
+    if bot.digest != digest:
+        raise ConfigError(
+            f"the strategy file {path} has changed: its digest is {bot.digest}, not {digest}; put the old one back, or"
+            " start again"
+        )
+    return bot
 
 
 def by_hand(bot: Bot) -> HandByHand:

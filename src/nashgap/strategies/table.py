@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -16,6 +16,9 @@ from nashgap.core.array_file import ArrayFile, content_digest, open_arrays, save
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import FileFormatError, MismatchError
+
+if TYPE_CHECKING:
+    from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = ["TABLE_KIND", "TableStrategy", "load_table", "normalised", "read_table", "tabulated", "uniform"]
 
@@ -79,7 +82,13 @@ class TableStrategy:
         if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:
             raise MismatchError(f"the strategy is for {self.tree.game}, not for {tree.game}")
 
-    def at(self, player: int, infoset: str) -> dict[str, float]:
+    def at(self, after: str = "", board: str = "") -> StrategyView:
+        """What is done after this public label, `kb` or `crc/Kh:`; see `nashgap.strategies.view`."""
+        from nashgap.strategies.view import view_strategy
+
+        return view_strategy(self, after=after, board=board)
+
+    def chances(self, player: int, infoset: str) -> dict[str, float]:
         """What a player (0-based) does in an infoset, by the names of its actions."""
         number = self.tree.infoset_index.get(f"{player}:{infoset}")
         if number is None:

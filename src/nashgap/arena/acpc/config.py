@@ -8,13 +8,13 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
+from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["MAX_SEED", "DealerConfig"]
+__all__ = ["DealerConfig"]
 
 MAX_HANDS = 10**9
-MAX_SEED = 2**64 - 1
 MAX_PORT = 2**16 - 1
 SECONDS_PER_HAND = 7.0  # of a match: what the competition gives
 
@@ -68,8 +68,8 @@ def _problems(config: DealerConfig) -> Iterator[str]:
     seats = config.rules.num_seats
     if not 1 <= config.num_hands <= MAX_HANDS:
         yield f"hands = {config.num_hands}; 1 to {MAX_HANDS} are allowed"
-    if not 0 <= config.seed <= MAX_SEED:
-        yield f"seed = {config.seed}; it must be a whole number from 0 to {MAX_SEED}"
+    if not 0 <= config.seed <= LARGEST_SEED:
+        yield f"seed = {config.seed}; it must be a whole number from 0 to {LARGEST_SEED}"
     if config.names and len(config.names) != seats:
         yield f"{len(config.names)} names; the game has {seats} players"
     if config.ports and len(config.ports) != seats:

@@ -13,6 +13,8 @@ import socket
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
 
 from nashgap import _native
 from nashgap.arena.acpc.config import DealerConfig
@@ -21,9 +23,11 @@ from nashgap.arena.acpc.guest import Guest
 from nashgap.arena.acpc.hand import DealtHand
 from nashgap.arena.acpc.log import MatchLog
 from nashgap.arena.table import deal_cards
+from nashgap.core.result import Result
 from nashgap.errors import ConfigError, WireError, WireTimeoutError
 from nashgap.poker.protocol import is_comment, parse_response
 from nashgap.poker.state import CALL, FOLD, Action, PublicState, action_text
+from nashgap.runs.config import package_version
 
 __all__ = ["Dealer", "DealerResult", "PlayerResult"]
 
@@ -56,15 +60,40 @@ class PlayerResult:
     fault: str | None
 
 
-@dataclass(frozen=True)
-class DealerResult:
-    """A finished match; players in the order of their ports."""
+@dataclass(frozen=True, eq=False, repr=False)
+class DealerResult(Result):
+    """A finished match; players in the order of their ports. log: of the match; None where none was written."""
+
+    reporter: ClassVar[str] = "nashgap.reports.acpc:dealer_report"
 
     players: tuple[PlayerResult, ...]
     unit: str
     num_hands: int
     seed: int
     seconds: float
+    log: Path | None = None
+
+    @property
+    def summary(self) -> str:
+        best = max(self.players, key=lambda player: player.winrate)
+        return f"{best.name} wins {best.winrate:.6g} {self.unit} over {self.num_hands:,} hands."
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "players": [player.name for player in self.players],
+            "unit": self.unit,
+            "chips": [player.chips for player in self.players],
+            "winrates": [player.winrate for player in self.players],
+            "hands": self.num_hands,
+            "seed": self.seed,
+            "seconds": self.seconds,
+            "errors": {
+                player.name: {"changed": player.num_mended, "ignored": player.num_ignored, "fault": player.fault}
+                for player in self.players
+            },
+            "log": None if self.log is None else str(self.log),
+            "version": package_version(),
+        }
 
 
 class Dealer:
@@ -277,4 +306,4 @@ class _Match:
             )
             for guest, won in zip(guests, chips, strict=True)
         )
-        return DealerResult(players, config.rules.unit, config.num_hands, config.seed, seconds)
+        return DealerResult(players, config.rules.unit, config.num_hands, config.seed, seconds, config.log_path)

@@ -17,8 +17,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
-from typing import Self
+from typing import Any, ClassVar, Self
 
+from nashgap.core.result import Result
 from nashgap.errors import FileFormatError, NashGapError, OutputError
 from nashgap.poker.notation import HandRecord, format_hand, format_payoff, parse_hand
 from nashgap.poker.protocol import is_comment
@@ -103,20 +104,53 @@ class Mismatch:
     recomputed: tuple[float, ...]
 
 
-@dataclass(frozen=True)
-class LogCheck:
+@dataclass(frozen=True, repr=False)
+class LogCheck(Result):
     """What a log says, recomputed.
 
+    file, game:   that were compared.
     mismatches:   the first ones of `num_mismatches`.
     has_score:    whether the match was played to its end.
     is_cut_short: whether its writer died in the middle of the last line, which then does not count.
     """
+
+    reporter: ClassVar[str] = "nashgap.reports.acpc:log_report"
 
     num_hands: int
     num_mismatches: int
     mismatches: tuple[Mismatch, ...]
     has_score: bool
     is_cut_short: bool
+    file: str = ""
+    game: str = ""
+
+    @property
+    def is_sound(self) -> bool:
+        return not self.num_mismatches
+
+    @property
+    def summary(self) -> str:
+        return f"{self.file}: {self.num_hands:,} hands, {self.num_mismatches:,} mismatches."
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "file": self.file,
+            "game": self.game,
+            "hands": self.num_hands,
+            "mismatches": self.num_mismatches,
+            "first_mismatches": [
+                {
+                    "line": wrong.line,
+                    "hand": wrong.hand_number,
+                    "players": list(wrong.players),
+                    "logged": list(wrong.logged),
+                    "recomputed": list(wrong.recomputed),
+                }
+                for wrong in self.mismatches
+            ],
+            "has_score": self.has_score,
+            "is_cut_short": self.is_cut_short,
+        }
 
 
 def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | None = None) -> LogCheck:

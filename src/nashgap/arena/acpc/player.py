@@ -6,11 +6,13 @@ import secrets
 import socket
 import time
 from dataclasses import dataclass
+from typing import Any, ClassVar
 
 from nashgap.agents.agent import Agent
 from nashgap.agents.wire import Wire
-from nashgap.arena.acpc.config import MAX_SEED
 from nashgap.arena.table import SeatGenerators
+from nashgap.core.job import require_seed
+from nashgap.core.result import Result
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
 from nashgap.poker.protocol import VERSION_LINE, is_comment
@@ -25,14 +27,25 @@ RETRY_SECONDS = 0.05
 MAX_COMMENTS = 10_000  # on end; no dealer has that much to remark
 
 
-@dataclass(frozen=True)
-class PlayerScore:
+@dataclass(frozen=True, repr=False)
+class PlayerScore(Result):
     """What the player saw of a match. winrate: in the unit of the game; 0 if no hand was played."""
+
+    reporter: ClassVar[str] = "nashgap.reports.acpc:score_report"
 
     num_hands: int
     chips: float
     winrate: float
     unit: str
+    agent: str = ""
+
+    @property
+    def summary(self) -> str:
+        return f"{self.agent} won {self.chips:,.6g} chips, {self.winrate:.6g} {self.unit}, in {self.num_hands:,} hands."
+
+    def as_dict(self) -> dict[str, Any]:
+        told = {"agent": self.agent, "hands": self.num_hands, "chips": self.chips, "winrate": self.winrate}
+        return {**told, "unit": self.unit}
 
 
 class AcpcPlayer:
@@ -53,11 +66,11 @@ class AcpcPlayer:
         connect_seconds: float = CONNECT_SECONDS,
         silence_seconds: float = SILENCE_SECONDS,
     ) -> None:
-        if seed is not None and not 0 <= seed <= MAX_SEED:
-            raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {MAX_SEED}")
+        if seed is not None:
+            require_seed(seed)
         self.agent = agent
         self.rules = rules
-        self.seed = secrets.randbits(64) if seed is None else seed
+        self.seed = secrets.randbits(63) if seed is None else seed
         self.connect_seconds = connect_seconds
         self.silence_seconds = silence_seconds
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from nashgap.core.game import TERMINAL
 from nashgap.games.kuhn import Kuhn, KuhnState
-from nashgap.papers.reproduction import Request, command_of
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.reports.report import Drawing, Figure, FigureTable, Report, Table, Text
 from nashgap.runs import package_version
 

@@ -16,6 +16,7 @@ import numpy as np
 from nashgap.agents.rule_based import OPENINGS, POSITIONS, preflop_plays
 from nashgap.arena.match_result import MatchResult
 from nashgap.cards.matrix import HandMatrix, strategy_matrix
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.self_play import TABLE_3_3, play_copies, self_play_facts
 from nashgap.papers.abou_risk_2009.trained import (
     IR16_END,
@@ -25,9 +26,9 @@ from nashgap.papers.abou_risk_2009.trained import (
     curve_section,
     trained_agent,
 )
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Section, Table, Text
+from nashgap.strategies.spec import parse_bot
 
 __all__ = [
     "TABLE_4_1",
@@ -111,7 +112,7 @@ class Counts:
 
 def table_4_1(request: Request) -> Report:
     """How often poki's hands are heads-up before the flop, and after which betting; printed and ours."""
-    result = play_copies("poki", request)
+    result = play_copies(parse_bot("poki"), request)
     counts, behaviour = Counts.of(result), result.behaviour[0]
     total = sum(counts.all.values())
     return Report(
@@ -141,7 +142,7 @@ def table_4_1(request: Request) -> Report:
             button_matrix("Our loose poki, first to act on the button (for Figure 4.3)", is_tight=False),
         ),
         command=command_of("thesis-table-4.1", request),
-        facts=self_play_facts(request, poki_deals=result.hands),
+        facts=self_play_facts(request, poki_deals=result.deals),
     )
 
 
@@ -149,7 +150,7 @@ def tables_4_2_to_4_4(request: Request) -> Report:
     """The same of the agents that CFR trained."""
     names = (MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END)
     agents = {name: trained_agent(name, request) for name in names}
-    results = {name: play_copies(agent, request) for name, agent in agents.items()}
+    results = {name: play_copies(agent.bot(), request) for name, agent in agents.items()}
     counts = {name: Counts.of(result) for name, result in results.items()}
     printed = {MULTI2: TABLE_4_2, MULTI2_NESTED: TABLE_4_2, IR16_HALF: TABLE_4_3, IR16_END: TABLE_4_4}
     agreement = _agreement(counts, {name: float(result.stdev.mean()) for name, result in results.items()})

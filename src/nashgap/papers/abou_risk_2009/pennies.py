@@ -6,8 +6,8 @@ import numpy as np
 
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.measures.best_response import Exploitability, expected_values, exploitability
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Figure, FigureTable, Report, Text
 from nashgap.runs import package_version
 from nashgap.strategies.table import TableStrategy, uniform

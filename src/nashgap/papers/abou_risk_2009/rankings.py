@@ -7,6 +7,7 @@ from itertools import combinations
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import Ranking, Runoff, bankroll, runoff, total_wins
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.cross_tables import (
     CHAPTER_3,
     CHAPTER_4,
@@ -14,10 +15,9 @@ from nashgap.papers.abou_risk_2009.cross_tables import (
     COMPETITION_2009,
     PrintedTournament,
 )
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import CrossTableSection, Figure, FigureTable, Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.standings import runoff_section, table_remarks
+from nashgap.runs import package_version
 
 __all__ = [
     "Comparison",

@@ -8,15 +8,15 @@ gains in the two positions, half of NashConv.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, ClassVar
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.estimate import Estimate, format_interval
+from nashgap.core.job import BatchJob, require_seed
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.measures.bucket_response import bucket_gap
-from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -25,9 +25,9 @@ from nashgap.runs import package_version
 from nashgap.solvers.recipe import Recipe, load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
 from nashgap.strategies.larger_tree import on_larger_tree
-from nashgap.strategies.spec import FileBot
+from nashgap.strategies.spec import Bot
 
-__all__ = ["Gap", "GapsJob", "section_2_2_2"]
+__all__ = ["Gains", "Gap", "GapsJob", "section_2_2_2"]
 
 CAPPED, FULL = "hulh-5-capped", "hulh-5"
 PUBLISHED_OWN, PUBLISHED_FULL = 11.0, 27.0
@@ -41,43 +41,44 @@ DEALS_PER_SECOND = 200_000  # about, of sampling; for the forecast
 
 @dataclass(frozen=True)
 class Gap:
-    """One measurement. betting: of the abstract game in which the strategy is measured; empty for its own."""
+    """One measurement.
+
+    bot:     the strategy, a file.
+    betting: of the abstract game in which it is measured; empty for its own.
+    """
 
     name: str
-    file: str
+    bot: Bot
     betting: str = ""
 
 
 @dataclass(frozen=True)
-class GapsJob:
+class Gains:
+    """What best responses gain: by seat, and both together."""
+
+    by_seat: tuple[Estimate, ...]
+    nash_conv: Estimate
+
+
+@dataclass(frozen=True)
+class GapsJob(BatchJob):
     """Best responses to strategies within abstract games, one a batch.
 
     deals: that the responses are chosen on, and as many again that they are evaluated on.
     """
 
+    kind: ClassVar[str] = "thesis-gaps"
+
     gaps: tuple[Gap, ...]
     deals: int
     seed: int
-    kind: ClassVar[str] = "thesis-gaps"
+
+    def __post_init__(self) -> None:
+        require_seed(self.seed)
 
     @property
     def name(self) -> str:
         return "thesis-section-2.2.2"
-
-    def identity(self) -> dict[str, Any]:
-        return {
-            "gaps": [{**asdict(gap), "digest": FileBot(gap.file).digest} for gap in self.gaps],
-            "deals": self.deals,
-            "seed": self.seed,
-        }
-
-    def budget(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        gaps = tuple(Gap(gap["name"], gap["file"], gap["betting"]) for gap in identity["gaps"])
-        return cls(gaps, identity["deals"], identity["seed"])
 
     @property
     def num_batches(self) -> int:
@@ -88,13 +89,20 @@ class GapsJob:
 
     def run_batch(self, index: int) -> dict[str, Any]:
         gap = self.gaps[index]
-        strategy = load_abstract_strategy(gap.file)
+        strategy = load_abstract_strategy(gap.bot.text)
         game = strategy.game
         if gap.betting:
             tree = build_betting_tree(strategy.rules, parse_betting_abstraction(gap.betting))
             game = AbstractGame(tree, game.cards)
         tables = on_larger_tree(strategy, game) if gap.betting else strategy.tables
-        return bucket_gap(game, tables, num_deals=self.deals, seed=self.seed).as_dict()
+        found = bucket_gap(game, tables, num_deals=self.deals, seed=self.seed)
+        return {"by_seat": [gain.as_dict() for gain in found.gains], "nash_conv": found.nash_conv.as_dict()}
+
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> list[Gains]:
+        return [
+            Gains(tuple(Estimate(**gain) for gain in batch["by_seat"]), Estimate(**batch["nash_conv"]))
+            for batch in batches
+        ]
 
 
 def section_2_2_2(request: Request) -> Report:
@@ -104,23 +112,22 @@ def section_2_2_2(request: Request) -> Report:
     reference = _trained(full, request)
     deals = QUICK_DEALS if request.is_quick else DEALS
     gaps = [
-        Gap(f"{words.split(' before')[0]}, {where}", str(agent.file.resolve()), betting)
+        Gap(f"{words.split(' before')[0]}, {where}", agent.bot(), betting)
         for words, agent in agents.items()
         for where, betting in (("own game", ""), ("all bets", str(full.betting)))
     ]
-    gaps.append(Gap("all bets, own game", str(reference.file.resolve())))
+    gaps.append(Gap("all bets, own game", reference.bot()))
     job = GapsJob(tuple(gaps), deals, request.seed)
     minutes = 2 * deals * job.num_batches / DEALS_PER_SECOND / 60
     request.note(
         f"{job.num_batches} pairs of best responses to {deals:,} deals, about {max(1, round(minutes))} minutes"
     )
-    batches = run_batches(job, request)
-    found = [Estimate(**batch["nash_conv"]) for batch in batches]
-    ours = [(MB / 2 * each.mean, MB / 2 * each.ci95) for each in found]
+    found: list[Gains] = request.perform_own(job)
+    ours = [_in_millibets(each.nash_conv, 0.5) for each in found]
     published: list[float | str] = [*(PUBLISHED_OWN, PUBLISHED_FULL) * len(READINGS), "not printed"]
     rows = tuple(
-        (gap.name, printed, format_interval(*each), *(_gain(batch, seat) for seat in range(2)))
-        for gap, printed, each, batch in zip(job.gaps, published, ours, batches, strict=True)
+        (gap.name, printed, format_interval(*both), *(format_interval(*_in_millibets(gain)) for gain in each.by_seat))
+        for gap, printed, both, each in zip(job.gaps, published, ours, found, strict=True)
     )
     pairs = {words: (ours[2 * number], ours[2 * number + 1]) for number, words in enumerate(agents)}
     told = [*((f"With {words}", agent) for words, agent in agents.items()), ("With all bets", reference)]
@@ -185,6 +192,6 @@ def _summary(pairs: Mapping[str, tuple[tuple[float, float], tuple[float, float]]
     return f"Exploitable {told}; reported: {PUBLISHED_OWN:g} and {PUBLISHED_FULL:g}, which fits {best}."
 
 
-def _gain(batch: Mapping[str, Any], seat: int) -> str:
-    estimate = Estimate(**batch["gains"][seat])
-    return format_interval(MB * estimate.mean, MB * estimate.ci95)
+def _in_millibets(estimate: Estimate, share: float = 1.0) -> tuple[float, float]:
+    """Mean and half-width of that share of it."""
+    return MB * share * estimate.mean, MB * share * estimate.ci95

@@ -1,20 +1,18 @@
 """Table 3.3: three copies of an agent against each other in 3-player limit hold'em, in duplicate.
 
-The thesis deals 200,000 hands and plays them in all 6 seatings.
+The thesis plays 200,000 deals in all 6 seatings.
 """
 
 from __future__ import annotations
 
-from dataclasses import replace
-
-from nashgap.arena.match import MatchJob
-from nashgap.arena.match_result import MatchResult, combine
+from nashgap.arena.match_result import MatchResult
+from nashgap.jobs.match import MatchJob
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
-from nashgap.papers.reproduction import Request, command_of, run_batches
-from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["TABLE_3_3", "play_copies", "self_play_facts", "table_3_3"]
 
@@ -38,13 +36,14 @@ TRAINED = (IR16_HALF, IR16_END, MULTI2)
 def table_3_3(request: Request) -> Report:
     """Standard deviations of a hand, printed and ours."""
     trained = {name: trained_agent(name, request) for name in TRAINED}
-    results = {agent: play_copies(trained.get(agent, agent), request) for agent in TABLE_3_3}
+    bots = {name: trained[name].bot() if name in trained else parse_bot(name) for name in TABLE_3_3}
+    results = {name: play_copies(bot, request) for name, bot in bots.items()}
     deviations = {agent: float(result.stdev.mean()) for agent, result in results.items()}
     rows: list[tuple[str | float, ...]] = []
     for agent, printed in TABLE_3_3.items():
         result, ours = results[agent], deviations[agent]
         zero = "exactly 0" if not result.winrates.any() else f"{abs(result.winrates).max():.4f}"
-        rows.append((agent, printed, round(ours, 3), round(ours - printed, 3), result.hands, zero))
+        rows.append((agent, printed, round(ours, 3), round(ours - printed, 3), result.deals, zero))
     columns = ("agent", "printed", "ours", "difference", "deals", "largest winrate")
     chumps, learned = (max(abs(deviations[a] - TABLE_3_3[a]) for a in group) for group in (CHUMPS, TRAINED))
     return Report(
@@ -71,17 +70,17 @@ def table_3_3(request: Request) -> Report:
             ),
         ),
         command=command_of("thesis-table-3.3", request),
-        facts=self_play_facts(request, poki_deals=results["poki"].hands),
+        facts=self_play_facts(request, poki_deals=results["poki"].deals),
     )
 
 
-def play_copies(agent: str | TrainedAgent, request: Request) -> MatchResult:
-    """Three copies of the agent in all seatings."""
-    spec = agent if isinstance(agent, str) else agent.spec()
-    quick_deals = QUICK_POKI_DEALS if spec == "poki" else QUICK_DEALS
-    job = MatchJob(load_rules("lhe3"), (spec,) * 3, quick_deals if request.is_quick else DEALS, request.seed)
-    # The run is that of a match, with a report of its own; the table's report lies beside the runs.
-    return combine(job, run_batches(job, replace(request, on_run=None)))
+def play_copies(bot: Bot, request: Request) -> MatchResult:
+    """Three copies of the bot in all seatings."""
+    quick_deals = QUICK_POKI_DEALS if bot.text == "poki" else QUICK_DEALS
+    deals = quick_deals if request.is_quick else DEALS
+    job = MatchJob(rules=load_rules("lhe3"), agents=(bot,) * 3, deals=deals, seed=request.seed)
+    played: MatchResult = request.perform(job)
+    return played
 
 
 def self_play_facts(request: Request, *, poki_deals: int | None = None) -> dict[str, object]:

@@ -6,15 +6,15 @@ the thesis, by best responses that CFR finds against two frozen players.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
 import numpy as np
 
 from nashgap.core.game import CHANCE, TERMINAL
+from nashgap.core.job import BatchJob, require_seed
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import expected_values, exploitability
@@ -87,30 +87,24 @@ class Outcome:
 
 
 @dataclass(frozen=True)
-class StartsJob:
+class StartsJob(BatchJob):
     """All starts of one table.
 
     table: the reproduction's name.
     """
 
+    kind: ClassVar[str] = "thesis-starts"
+
     table: str
     starts: tuple[Start, ...]
     seed: int
-    kind: ClassVar[str] = "thesis-starts"
+
+    def __post_init__(self) -> None:
+        require_seed(self.seed)
 
     @property
     def name(self) -> str:
         return self.table
-
-    def identity(self) -> dict[str, Any]:
-        return {"table": self.table, "starts": [asdict(start) for start in self.starts], "seed": self.seed}
-
-    def budget(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls(identity["table"], tuple(Start(**start) for start in identity["starts"]), identity["seed"])
 
     @property
     def num_batches(self) -> int:
@@ -121,6 +115,9 @@ class StartsJob:
 
     def run_batch(self, index: int) -> dict[str, Any]:
         return dict(vars(follow(self.starts[index], self.seed)))
+
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> list[Outcome]:
+        return [Outcome.from_batch(batch) for batch in batches]
 
 
 def follow(start: Start, seed: int) -> Outcome:

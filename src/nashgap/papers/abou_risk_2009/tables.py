@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.published import TABLE_3_1, TABLE_3_2
 from nashgap.papers.abou_risk_2009.sections import (
     epsilon_section,
@@ -32,7 +33,6 @@ from nashgap.papers.abou_risk_2009.verdicts import (
     value_distance,
     value_spread,
 )
-from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
 
@@ -191,8 +191,8 @@ def _leduc_variants(is_quick: bool) -> tuple[Start, ...]:
 def _run(name: str, *groups: tuple[Start, ...], request: Request) -> list[list[Outcome]]:
     """The outcomes of each group; all are batches of one run."""
     starts = tuple(start for group in groups for start in group)
-    results = iter(run_batches(StartsJob(name, starts, request.seed), request))
-    return [[Outcome.from_batch(next(results)) for _ in group] for group in groups]
+    outcomes = iter(request.perform_own(StartsJob(name, starts, request.seed)))
+    return [[next(outcomes) for _ in group] for group in groups]
 
 
 def _security_section(levels: tuple[float, ...]) -> Table:

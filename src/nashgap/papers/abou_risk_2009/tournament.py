@@ -13,19 +13,21 @@ from dataclasses import dataclass
 
 from nashgap.arena.cross_table import CrossTable, Matchup
 from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, runoff
-from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
+from nashgap.arena.tournament import Entrant, TournamentConfig
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.estimate import format_interval
+from nashgap.jobs.reproduction import Request, command_of
+from nashgap.jobs.tournament import TournamentJob
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
-from nashgap.papers.reproduction import Request, Statement, command_of
+from nashgap.papers.statements import Statement
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.standings import runoff_section
-from nashgap.jobs.tournament_run import continue_tournament, open_tournament
+from nashgap.runs import package_version
 from nashgap.strategies.play_options import FALLBACKS
+from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["Played", "check_statements", "figures_3_2_to_3_6"]
 
@@ -155,24 +157,25 @@ def check_statements(played: Played) -> tuple[Statement, ...]:
 
 def _play(agents: Mapping[str, TrainedAgent], fallback: str, request: Request) -> Played:
     """All matchups; those without Poki come from longer matches."""
-    specs = {**SPECS, **{name: agent.spec(fallback) for name, agent in agents.items()}}
+    bots = {name: parse_bot(text) for name, text in SPECS.items()}
+    bots |= {name: agent.bot(fallback=fallback) for name, agent in agents.items()}
     if request.is_quick:
-        result = _tournament(f"figures-3.2-3.6-quick-{fallback}", specs, QUICK_DEALS, request)
-        return Played.of(result.table, result.confidence)
-    everybody = _tournament(f"figures-3.2-3.6-{fallback}", specs, POKI_DEALS, request)
-    without = {name: spec for name, spec in specs.items() if name != POKI}
+        result = _tournament(f"figures-3.2-3.6-quick-{fallback}", bots, QUICK_DEALS, request)
+        return Played.of(result.cross_table, result.confidence)
+    everybody = _tournament(f"figures-3.2-3.6-{fallback}", bots, POKI_DEALS, request)
+    without = {name: bot for name, bot in bots.items() if name != POKI}
     longer = _tournament(f"figures-3.2-3.6-without-poki-{fallback}", without, DEALS, request)
-    cells = {frozenset(matchup.players): matchup for matchup in longer.table.matchups}
-    table = everybody.table
+    cells = {frozenset(matchup.players): matchup for matchup in longer.cross_table.matchups}
+    table = everybody.cross_table
     matchups = tuple(cells.get(frozenset(matchup.players), matchup) for matchup in table.matchups)
     return Played.of(CrossTable(table.players, matchups, unit=table.unit), everybody.confidence)
 
 
-def _tournament(name: str, specs: Mapping[str, str], deals: int, request: Request) -> TournamentResult:
-    entrants = tuple(Entrant(player, spec) for player, spec in specs.items())
-    job = TournamentJob(load_rules("lhe3"), TournamentConfig(name, "lhe3", deals, entrants, request.seed))
-    job, run = open_tournament(job, request.runs_root)
-    return continue_tournament(job, run, workers=request.workers, on_progress=request.on_progress)
+def _tournament(name: str, bots: Mapping[str, Bot], deals: int, request: Request) -> TournamentResult:
+    entrants = tuple(Entrant(player, bot) for player, bot in bots.items())
+    config = TournamentConfig(name, "lhe3", deals, entrants, request.seed)
+    played: TournamentResult = request.perform(TournamentJob(load_rules("lhe3"), config))
+    return played
 
 
 def _note_duration(request: Request) -> None:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from nashgap.papers.reproduction import Request
+from nashgap.jobs.reproduction import Request
+from nashgap.jobs.train import LINE
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.reports.report import Curve, Plot
-from nashgap.jobs.recipe_job import LINE
 from nashgap.solvers.recipe import load_recipe
 
 __all__ = ["IR16_END", "IR16_HALF", "MULTI2", "MULTI2_NESTED", "curve_section", "trained_agent"]

@@ -16,11 +16,11 @@ import numpy as np
 from nashgap.explanations.dataset import SolvedGames
 from nashgap.explanations.representations import CardCdf, Representation, named_representation
 from nashgap.explanations.trees import CRITERION, FittedTree, fit_tree
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TRAIN, solved_games
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Drawing, Figure, FigureTable, Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.reports.tree_drawing import draw_tree
+from nashgap.runs import package_version
 
 __all__ = ["READINGS", "Reading", "figure_8", "fit_reading"]
 

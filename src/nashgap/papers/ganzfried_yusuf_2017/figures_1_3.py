@@ -11,8 +11,8 @@ import numpy as np
 from nashgap.explanations.bet_size_games import BetSizeGames, Stakes
 from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
 from nashgap.explanations.distances import output_distance
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.printed_equilibria import PRINTED, PrintedEquilibrium
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Drawing, Report, Section, Table, Text
 from nashgap.runs import package_version
 

@@ -12,6 +12,7 @@ from dataclasses import replace
 from nashgap.explanations.bet_size_lp import CHOICES
 from nashgap.explanations.representations import REPRESENTATIONS, CardCdf, CardInput
 from nashgap.explanations.trees import CRITERION
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
 from nashgap.papers.ganzfried_yusuf_2017.tree_claims import (
     best_cut,
@@ -32,10 +33,9 @@ from nashgap.papers.ganzfried_yusuf_2017.tree_tables import (
     reading_table,
     shown_cuts,
     single_bet_table,
-    statement_table,
 )
-from nashgap.papers.ganzfried_yusuf_2017.trees_job import FIRST_DEPTH, TreeCurves, TreesJob, combine_curves
-from nashgap.papers.reproduction import Request, Statement, command_of, run_batches
+from nashgap.papers.ganzfried_yusuf_2017.trees_job import FIRST_DEPTH, TreeCurves, TreesJob
+from nashgap.papers.statements import Statement, statement_table
 from nashgap.reports.report import Curve, Plot, Report, Table, Text
 from nashgap.runs import package_version
 
@@ -48,7 +48,8 @@ QUICK_TRAIN, QUICK_TEST, QUICK_DEPTH = 800, 200, 8
 def figure_9(request: Request) -> Report:
     """The ten curves, under each choice of equilibrium, with the price of each tree."""
     readings = _other_readings(request)
-    job, curves = _measured(request)
+    job = _ready_job(request)
+    curves: TreeCurves = request.perform_own(job)
     readings = {str(job.card_cdf): curves, **readings}
     ours = {name: curves[SOLVER, name] for name in REPRESENTATIONS}
     errors = {name: best_cut(cuts, error_of) for name, cuts in ours.items()}
@@ -87,8 +88,8 @@ def figure_9(request: Request) -> Report:
 
 def figure_10(request: Request) -> Report:
     """The same curves against the number of nodes."""
-    # Not told of the run, whose report is that of Figure 9.
-    job, curves = _measured(replace(request, on_run=None))
+    job = _ready_job(request)
+    curves: TreeCurves = request.perform(job)  # the report of its run is that of Figure 9
     ours = {name: curves[SOLVER, name] for name in REPRESENTATIONS}
     levels = job.depth - FIRST_DEPTH
     growths = [(cuts[-1].num_nodes / cuts[0].num_nodes) ** (1 / levels) for cuts in ours.values()]
@@ -140,31 +141,32 @@ def figure_10(request: Request) -> Report:
     )
 
 
-def _measured(request: Request) -> tuple[TreesJob, TreeCurves]:
+def _ready_job(request: Request) -> TreesJob:
+    """The job of both figures, its games solved."""
     job = _job(request)
-    solved_games(request, job.num_train + job.num_test)
+    solved_games(request, job.num_games)
     request.note(f"{job.num_batches} trees of depth {job.depth}, each on {job.num_train:,} games")
-    return job, combine_curves(job, run_batches(job, request))
+    return job
 
 
 def _other_readings(request: Request) -> dict[str, TreeCurves]:
     """The trees on a card's cdf in the readings that the curves are not drawn for."""
     usual = _job(request)
-    solved_games(request, usual.num_train + usual.num_test)
+    solved_games(request, usual.num_games)
     names = tuple(name for name, each in REPRESENTATIONS.items() if each.card is CardInput.CDF)
     found = {}
     for reading in CardCdf:
         if reading is not usual.card_cdf:
             job = replace(usual, card_cdf=reading, choices=(SOLVER,), names=names)
             request.note(f"{job.num_batches} trees with the card's cdf read as {reading}")
-            found[str(reading)] = combine_curves(job, run_batches(job, request))
+            found[str(reading)] = request.perform(job)
     return found
 
 
 def _job(request: Request) -> TreesJob:
     full = NUM_TRAIN, NUM_TEST, DEPTH
     sizes = (QUICK_TRAIN, QUICK_TEST, QUICK_DEPTH) if request.is_quick else full
-    return TreesJob(*sizes, request.seed, request.runs_root)
+    return TreesJob(*sizes, request.seed)
 
 
 def _growth_statement(job: TreesJob, curves: TreeCurves) -> Statement:

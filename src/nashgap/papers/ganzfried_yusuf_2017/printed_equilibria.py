@@ -19,8 +19,8 @@ from scipy.optimize import linprog
 from nashgap.core.tree import GameTree
 from nashgap.games.bet_size import BetSize, uniform_joint
 from nashgap.games.compiled import tree_of
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.measures.best_response import exploitability
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Figure, FigureTable, Report, Table, Text
 from nashgap.runs import package_version
 from nashgap.solvers.sequence_lp import solve_sequence_lp

@@ -18,22 +18,14 @@ from nashgap.explanations.known_rules import ALL_IN_RULE, EIGHTY_TWENTY_RULE, TW
 from nashgap.explanations.rule_moves import fixed_bluff
 from nashgap.explanations.rule_prices import agreement, part_price, rule_row
 from nashgap.explanations.rule_search import SHAKES, search_rules
+from nashgap.explanations.rule_study import ALWAYS_CHECK, PAPER_TREE, SEARCHED, TWO, RulesResult, find_rules
 from nashgap.explanations.rules import Condition, Rule, RuleList
 from nashgap.explanations.scores import score
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
-from nashgap.papers.reproduction import Request, command_of
 from nashgap.reports.report import Report, Table, Text
+from nashgap.reports.rules import rules_sections, tree_sections
 from nashgap.runs import package_version
-from nashgap.reports.rules import (
-    ALWAYS_CHECK,
-    PAPER_TREE,
-    SEARCHED,
-    TWO,
-    RulesResult,
-    find_rules,
-    rules_sections,
-    tree_sections,
-)
 
 __all__ = ["rules"]
 
@@ -78,7 +70,7 @@ def rules(request: Request) -> Report:
             *rules_sections(found),
             _eighty_twenty_table(test),
             _all_in_table(test),
-            *tree_sections(found.tree, test, CHOICE),
+            *tree_sections(found),
         ),
         command=command_of("human-rules", request),
         facts={

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from nashgap.explanations.river_equilibria import RIVER_CHOICES
 from nashgap.explanations.river_plans import SITUATIONS
 from nashgap.explanations.shapes import LEVELS, Model, num_needed
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.shape_drawings import model_bars, shape_bars
 from nashgap.papers.ganzfried_yusuf_2017.shapes_job import (
     CAPS,
@@ -21,7 +22,6 @@ from nashgap.papers.ganzfried_yusuf_2017.shapes_job import (
     cap_words,
     models_of_some_equilibrium,
 )
-from nashgap.papers.reproduction import Request, command_of, run_batches
 from nashgap.reports.report import Drawing, Report, Table, Text
 from nashgap.runs import package_version
 
@@ -44,8 +44,8 @@ SolvedShapes = Mapping[tuple[int, str, int], Solved]
 
 def figures_4_to_6(request: Request) -> Report:
     """The shapes of equilibria in random river endgames, counted."""
-    job = ShapesJob(QUICK_GAMES if request.is_quick else FULL_GAMES, request.seed)
-    batches = run_batches(job, request)
+    job = ShapesJob(seed=request.seed, games=QUICK_GAMES if request.is_quick else FULL_GAMES)
+    batches = request.perform_own(job)
     solved = {
         (cap, choice, place): Solved.of(
             [game[place] for batch in batches if batch["cap"] == cap for game in batch["intervals"][choice]]

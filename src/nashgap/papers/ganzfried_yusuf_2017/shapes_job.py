@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, ClassVar, Self
 
+from nashgap.core.job import BatchJob, budget, require_seed
 from nashgap.explanations.bet_size_games import Stakes, sample_games
 from nashgap.explanations.river_equilibria import RIVER_CHOICES, Weights, solve_river
 from nashgap.explanations.river_models import has_conforming_equilibrium
@@ -21,45 +21,45 @@ CAPS = (1, 2, 4)
 BATCH_GAMES = 25
 
 
-@dataclass(frozen=True)
-class ShapesJob:
-    """Random endgames of ten hands, solved for each cap on bets and raises.
+@dataclass(frozen=True, kw_only=True)
+class ShapesJob(BatchJob):
+    """Random endgames, solved for each cap on bets and raises.
 
-    games: how many, a multiple of the batch's 25; more continue a run that has fewer.
+    deck:        hands that a player may hold.
+    batch_games: in a batch, which has them with one cap.
+    games:       how many, a multiple of those in a batch; more continue a run that has fewer.
     """
 
-    games: int
-    seed: int
     kind: ClassVar[str] = "human-shapes"
+
+    seed: int
+    deck: int = DECK
+    pot: float = POT
+    caps: tuple[int, ...] = CAPS
+    batch_games: int = BATCH_GAMES
+    games: int = budget()
+
+    def __post_init__(self) -> None:
+        require_seed(self.seed)
 
     @property
     def name(self) -> str:
         return "human-figures-4-6"
 
-    def identity(self) -> dict[str, Any]:
-        return {"deck": DECK, "pot": POT, "caps": list(CAPS), "batch_games": BATCH_GAMES, "seed": self.seed}
-
-    def budget(self) -> dict[str, Any]:
-        return {"games": self.games}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls(budget["games"], identity["seed"])
-
     @property
     def num_batches(self) -> int:
-        return self.games // BATCH_GAMES * len(CAPS)
+        return self.games // self.batch_games * len(self.caps)
 
     def describe_batch(self, index: int) -> str:
-        batch, place = divmod(index, len(CAPS))
-        first = batch * BATCH_GAMES
-        return f"games {first + 1} to {first + BATCH_GAMES}, {cap_words(CAPS[place])}"
+        batch, place = divmod(index, len(self.caps))
+        first = batch * self.batch_games
+        return f"games {first + 1} to {first + self.batch_games}, {cap_words(self.caps[place])}"
 
     def run_batch(self, index: int) -> dict[str, Any]:
         """For each game by choice, level and situation its intervals as (plan, width)."""
-        batch, place = divmod(index, len(CAPS))
-        plans = RiverPlans(POT, CAPS[place])
-        games = sample_games(Stakes(deck=DECK), self.seed, batch * BATCH_GAMES, BATCH_GAMES)
+        batch, place = divmod(index, len(self.caps))
+        plans = RiverPlans(self.pot, self.caps[place])
+        games = sample_games(Stakes(deck=self.deck), self.seed, batch * self.batch_games, self.batch_games)
         solved = [solve_river(plans, joint) for joint in games.joint]
         return {
             "cap": plans.raises,

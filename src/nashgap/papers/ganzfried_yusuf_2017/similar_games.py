@@ -19,8 +19,9 @@ from nashgap.explanations.distances import DISTANCES
 from nashgap.explanations.learners import NeighbourLearner, always_check, learning_curve
 from nashgap.explanations.neighbours import find_nearest, find_nearest_rows
 from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
-from nashgap.papers.reproduction import Request, Statement, command_of
+from nashgap.papers.statements import Statement, statement_table
 from nashgap.reports.report import Curve, Plot, Report, Section, Table
 from nashgap.runs import package_version
 
@@ -61,11 +62,7 @@ def similar_games(request: Request) -> Report:
             " statements hold."
         ),
         sections=(
-            Table(
-                "What the paper says of similar games",
-                ("the paper says", "here", "because"),
-                tuple((each.text, "true" if each.is_true else "false", each.because) for each in statements),
-            ),
+            statement_table("What the paper says of similar games", statements),
             _score_table("By number of neighbours, earth mover's distance", by_metric["emd"], never),
             _metric_table(by_metric),
             _correlation_table(test, request.seed),

@@ -9,7 +9,7 @@ from nashgap.core.estimate import Estimate
 from nashgap.explanations.representations import REPRESENTATIONS, CardInput
 from nashgap.explanations.scores import Scores
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreeCurves
-from nashgap.papers.reproduction import Statement
+from nashgap.papers.statements import Statement
 
 __all__ = [
     "Read",

@@ -17,7 +17,6 @@ from nashgap.papers.ganzfried_yusuf_2017.tree_claims import (
     value_lost_of,
 )
 from nashgap.papers.ganzfried_yusuf_2017.trees_job import CutTree, TreeCurves
-from nashgap.papers.reproduction import Statement
 from nashgap.reports.report import Curve, Plot, Section, Table
 
 __all__ = [
@@ -31,7 +30,6 @@ __all__ = [
     "reading_table",
     "shown_cuts",
     "single_bet_table",
-    "statement_table",
 ]
 
 SHOWN_DEPTHS = (3, 4, 6, 8, 10, 12, 15, 20)
@@ -141,11 +139,6 @@ def single_bet_table(curves: TreeCurves) -> Table:
         "Nearest: the nearest multiple is played, as in all curves above. Shared: both neighbours are, so that the mean"
         " bet is the predicted one.",
     )
-
-
-def statement_table(title: str, statements: tuple[Statement, ...], note: str = "") -> Table:
-    rows = tuple((each.text, "true" if each.is_true else "false", each.because) for each in statements)
-    return Table(title, ("the paper says", "here", "because"), rows, note)
 
 
 def _score_columns(curves: TreeCurves) -> tuple[str, ...]:

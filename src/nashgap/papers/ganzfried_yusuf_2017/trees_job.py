@@ -6,21 +6,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nashgap.core.estimate import Estimate
-from nashgap.core.job import is_whole, require_seed
+from nashgap.core.job import BatchJob, is_whole, require_seed, setting
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.explanations.bet_size_lp import CHOICES
 from nashgap.explanations.dataset import SolvedGames
-from nashgap.explanations.representations import REPRESENTATIONS, CardCdf, Representation, SingleBet, named_representation
+from nashgap.explanations.representations import (
+    REPRESENTATIONS,
+    CardCdf,
+    Representation,
+    SingleBet,
+    named_representation,
+)
 from nashgap.explanations.scores import Scores, score
 from nashgap.explanations.trees import fit_tree
 from nashgap.papers.ganzfried_yusuf_2017.games import known_games
 
-__all__ = ["FIRST_DEPTH", "CutTree", "TreeCurves", "TreesJob", "combine_curves"]
+__all__ = ["FIRST_DEPTH", "CutTree", "TreeCurves", "TreesJob"]
 
 FIRST_DEPTH = 3
 
@@ -44,24 +50,25 @@ TreeCurves = Mapping[tuple[str, str], Sequence[CutTree]]
 
 
 @dataclass(frozen=True)
-class TreesJob:
+class TreesJob(BatchJob):
     """One batch fits one tree and scores it at every depth from 3 on; it loads the solved games from their run.
 
     num_train, num_test: games, the first ones and those that follow.
     depth:               the largest.
-    root:                where the runs lie; None for the usual place. No part of what is computed.
     choices, names:      of the equilibria and the representations, all with all.
+    root:                where the run of the solved games lies, as `prepare` was told.
     """
+
+    kind: ClassVar[str] = "human-trees"
 
     num_train: int
     num_test: int
     depth: int
     seed: int
-    root: Path | None = None
     card_cdf: CardCdf = CardCdf.BELOW
     choices: tuple[str, ...] = CHOICES
     names: tuple[str, ...] = tuple(REPRESENTATIONS)
-    kind: ClassVar[str] = "human-trees"
+    root: Path | None = setting(None)
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -72,32 +79,9 @@ class TreesJob:
     def name(self) -> str:
         return f"human-trees-{self.card_cdf}" if self.card_cdf is not CardCdf.BELOW else "human-figures-9-10"
 
-    def identity(self) -> dict[str, Any]:
-        return {
-            "num_train": self.num_train,
-            "num_test": self.num_test,
-            "depth": self.depth,
-            "seed": self.seed,
-            "card_cdf": str(self.card_cdf),
-            "cells": ["/".join(cell) for cell in self.cells],
-        }
-
-    def budget(self) -> dict[str, Any]:
-        return {}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        choices, names = zip(*(cell.split("/") for cell in identity["cells"]), strict=True)
-        return cls(
-            identity["num_train"],
-            identity["num_test"],
-            identity["depth"],
-            identity["seed"],
-            None if folder is None else folder.parent,
-            CardCdf(identity["card_cdf"]),
-            tuple(dict.fromkeys(choices)),
-            tuple(dict.fromkeys(names)),
-        )
+    def prepare(self, root: Path | None) -> None:
+        """Remember where to look for the games, in other processes too."""
+        object.__setattr__(self, "root", root)
 
     @property
     def cells(self) -> list[tuple[str, str]]:
@@ -112,13 +96,16 @@ class TreesJob:
         choice, name = self.cells[index]
         return f"{name}, {choice}"
 
+    @property
+    def num_games(self) -> int:
+        return self.num_train + self.num_test
+
     @cached_property
     def _games(self) -> tuple[SolvedGames, SolvedGames]:
-        count = self.num_train + self.num_test
-        games = known_games(self.root, count, self.seed)
+        games = None if self.root is None else known_games(self.root, self.num_games, self.seed)
         if games is None:
             raise MismatchError(
-                f"no run has {count:,} solved games of seed {self.seed}: nashgap reproduce human-figure-9"
+                f"no run has {self.num_games:,} solved games of seed {self.seed}: nashgap reproduce human-figure-9"
             )
         return games.split(self.num_train, self.num_test)
 
@@ -148,23 +135,21 @@ class TreesJob:
         wanted = self.depth - FIRST_DEPTH + 1
         return {"depths": depths + depths[-1:] * (wanted - len(depths))}
 
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> TreeCurves:
+        return {
+            cell: [
+                CutTree(depth, each["nodes"], each["leaves"], _scores(each["scores"]), mixed and _scores(mixed))
+                for depth, each in enumerate(batch["depths"], start=FIRST_DEPTH)
+                for mixed in (each.get("mixed"),)
+            ]
+            for cell, batch in zip(self.cells, batches, strict=True)
+        }
+
 
 def _scored(
     test: SolvedGames, choice: str, representation: Representation, predictions: np.ndarray
 ) -> dict[str, dict[str, Any]]:
     return score(test, representation.bets(test.stakes, predictions), choice).as_dict()
-
-
-def combine_curves(job: TreesJob, batches: Sequence[Mapping[str, Any]]) -> TreeCurves:
-    """All curves, from the results of all batches in order."""
-    return {
-        cell: [
-            CutTree(depth, each["nodes"], each["leaves"], _scores(each["scores"]), mixed and _scores(mixed))
-            for depth, each in enumerate(batch["depths"], start=FIRST_DEPTH)
-            for mixed in (each.get("mixed"),)
-        ]
-        for cell, batch in zip(job.cells, batches, strict=True)
-    }
 
 
 def _scores(found: Mapping[str, Mapping[str, Any]]) -> Scores:

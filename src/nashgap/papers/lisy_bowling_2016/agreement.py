@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
 
 from nashgap.core.estimate import Estimate, format_interval
 from nashgap.papers.lisy_bowling_2016.published import Printed
-from nashgap.papers.reproduction import Statement
-from nashgap.reports.report import Table
 
-__all__ = ["RULE", "agrees", "distance", "ours_text", "printed_text", "statement_table"]
+__all__ = ["RULE", "agrees", "distance", "ours_text", "printed_text"]
 
 RULE = (
     "A cell agrees if the difference is within the 95% interval of a difference, the root of the sum of both"
@@ -37,8 +34,3 @@ def printed_text(printed: Printed | None) -> str:
 
 def ours_text(estimate: Estimate) -> str:
     return format_interval(estimate.mean, estimate.ci95)
-
-
-def statement_table(title: str, statements: Sequence[Statement], note: str = "") -> Table:
-    rows = tuple((each.text, "true" if each.is_true else "false", each.because) for each in statements)
-    return Table(title, ("the paper says", "here", "because"), rows, note)

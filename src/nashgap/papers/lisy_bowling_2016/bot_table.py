@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nashgap.arena.cross_table import CrossTable
-from nashgap.arena.tournament import Entrant, TournamentConfig, TournamentJob
+from nashgap.arena.tournament import Entrant, TournamentConfig
+from nashgap.arena.tournament_result import TournamentResult
+from nashgap.jobs.reproduction import Request, command_of
+from nashgap.jobs.tournament import TournamentJob
 from nashgap.measures.local_best_response import LbrOptions
-from nashgap.papers.lisy_bowling_2016.agreement import ours_text, printed_text, statement_table
+from nashgap.papers.lisy_bowling_2016.agreement import ours_text, printed_text
 from nashgap.papers.lisy_bowling_2016.bots import (
     AGAIN,
     FCPA,
     FULL_CARDS,
     UNEXPLORED,
-    Bot,
-    bot_spec,
+    BotRecipe,
     chosen_bots,
     trained_bots,
 )
@@ -36,12 +38,12 @@ from nashgap.papers.lisy_bowling_2016.published import (
     TABLE_3_COLUMNS,
     WIDE_FULL_CARDS,
 )
-from nashgap.papers.reproduction import Request, command_of
+from nashgap.papers.statements import statement_table
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
 from nashgap.runs import package_version
-from nashgap.jobs.tournament_run import continue_tournament, open_tournament
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["table_3"]
 
@@ -75,7 +77,7 @@ def table_3(request: Request) -> Report:
         switches = switches or _switches(bots[name], agent, deals, request)
         del held
     assert switches is not None, "at least one bot is chosen"
-    folding = measure_bound(load_rules("hunl"), "always-fold", LbrOptions(), FOLDING_DEALS, request)
+    folding = measure_bound(load_rules("hunl"), parse_bot("always-fold"), LbrOptions(), FOLDING_DEALS, request)
     found = Found(cells, folding.estimate, _play(bots, agents, request), switches)
     statements = check_findings(found)
     num_true = sum(each.is_true for each in statements)
@@ -105,39 +107,39 @@ def table_3(request: Request) -> Report:
     )
 
 
-def _cells(name: str, bot: Bot, agent: TrainedAgent, deals: int, request: Request) -> dict[CellKey, Bound]:
+def _cells(name: str, bot: BotRecipe, agent: TrainedAgent, deals: int, request: Request) -> dict[CellKey, Bound]:
     found = {}
     for translation, rows in TRANSLATIONS.items():
-        spec = bot_spec(agent, translation)
+        played = agent.bot(translation=translation)
         for bets, rounds in rows:
             options = LbrOptions(bets=bets, rounds=rounds, samples=SAMPLES)
-            found[name, translation, bets, rounds] = measure_bound(bot.recipe.rules, spec, options, deals, request)
+            found[name, translation, bets, rounds] = measure_bound(bot.recipe.rules, played, options, deals, request)
     return found
 
 
-def _switches(bot: Bot, agent: TrainedAgent, deals: int, request: Request) -> Switches:
+def _switches(bot: BotRecipe, agent: TrainedAgent, deals: int, request: Request) -> Switches:
     """Half-widths with and without each means against variance; every deal that is not duplicated counts half."""
-    spec = bot_spec(agent, HARD)
+    played = agent.bot(translation=HARD)
 
     def half_width(*names: str) -> float:
         options = LbrOptions("56", "3-4", samples=SAMPLES, **{name: name in names for name in SWITCHES})
-        hands = deals if "duplicate" in names else 2 * deals
-        return measure_bound(bot.recipe.rules, spec, options, hands, request).estimate.ci95
+        as_many = deals if "duplicate" in names else 2 * deals
+        return measure_bound(bot.recipe.rules, played, options, as_many, request).estimate.ci95
 
     by_name = {name: half_width(name) for name in SWITCHES} | {"all three": half_width(*SWITCHES)}
     return Switches(half_width(), half_width("duplicate", "imaginary"), by_name)
 
 
-def _play(bots: Mapping[str, Bot], agents: Mapping[str, TrainedAgent], request: Request) -> CrossTable | None:
+def _play(bots: Mapping[str, BotRecipe], agents: Mapping[str, TrainedAgent], request: Request) -> CrossTable | None:
     """All that play the same game against each other, with hard translation."""
-    entrants = tuple(Entrant(name, bot_spec(agents[name], HARD)) for name in bots if name != FULL_CARDS)
+    entrants = tuple(Entrant(name, agents[name].bot(translation=HARD)) for name in bots if name != FULL_CARDS)
     if len(entrants) < 2:
         return None
     name = f"lbr-table-3{'-quick' if request.is_quick else ''}"
     deals = QUICK_MATCH_DEALS if request.is_quick else MATCH_DEALS
     config = TournamentConfig(name, "hunl", deals, entrants, request.seed)
-    job, run = open_tournament(TournamentJob(load_rules("hunl"), config), request.runs_root)
-    return continue_tournament(job, run, workers=request.workers, on_progress=request.on_progress).table
+    found: TournamentResult = request.perform(TournamentJob(load_rules("hunl"), config))
+    return found.cross_table
 
 
 def _printed_section() -> Table:
@@ -232,7 +234,7 @@ def _switches_section(switches: Switches, bot: str) -> Table:
     )
 
 
-def _notes(bots: Mapping[str, Bot], agents: Mapping[str, TrainedAgent]) -> Text:
+def _notes(bots: Mapping[str, BotRecipe], agents: Mapping[str, TrainedAgent]) -> Text:
     return Text(
         "The bots",
         (

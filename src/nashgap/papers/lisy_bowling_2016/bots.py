@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from nashgap.abstraction.buckets import parse_card_abstraction
 from nashgap.errors import ConfigError
-from nashgap.papers.reproduction import Request
+from nashgap.jobs.reproduction import Request
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
@@ -25,8 +25,7 @@ __all__ = [
     "FULL_CARDS",
     "RICH",
     "UNEXPLORED",
-    "Bot",
-    "bot_spec",
+    "BotRecipe",
     "chosen_bots",
     "trained_bots",
 ]
@@ -47,7 +46,7 @@ QUICK_MINUTES = 0.1
 
 
 @dataclass(frozen=True)
-class Bot:
+class BotRecipe:
     """How a bot is trained.
 
     about: what sets it apart, in few words.
@@ -59,7 +58,7 @@ class Bot:
     seed: int = 0
 
 
-def chosen_bots(request: Request) -> dict[str, Bot]:
+def chosen_bots(request: Request) -> dict[str, BotRecipe]:
     """The bots that the request asks for, all if it names none."""
     if unknown := [name for name in request.agents if name not in BOT_NAMES]:
         raise ConfigError(f"agents: there is no {unknown[0]!r}; choose from {', '.join(BOT_NAMES)}")
@@ -67,7 +66,7 @@ def chosen_bots(request: Request) -> dict[str, Bot]:
     return {name: bots[name] for name in BOT_NAMES if not request.agents or name in request.agents}
 
 
-def trained_bots(bots: Mapping[str, Bot], request: Request) -> dict[str, TrainedAgent]:
+def trained_bots(bots: Mapping[str, BotRecipe], request: Request) -> dict[str, TrainedAgent]:
     """Each trained, for the minutes of the request or else of its recipe."""
     return {
         name: train(bot.recipe, request.minutes or bot.recipe.minutes, replace(request, seed=request.seed + bot.seed))
@@ -75,46 +74,41 @@ def trained_bots(bots: Mapping[str, Bot], request: Request) -> dict[str, Trained
     }
 
 
-def bot_spec(agent: TrainedAgent, translation: str) -> str:
-    """The bot as text, with one of the translations."""
-    return f"{agent.file.resolve()}(translation={translation})"
-
-
-def _bots() -> dict[str, Bot]:
+def _bots() -> dict[str, BotRecipe]:
     fcpa = load_recipe("hunl-fcpa")
     return {
         **_variations(fcpa, COARSE_BUCKETS),
-        FCPA: Bot("fold, call, pot, all-in; 200 buckets a round", fcpa),
-        RICH: Bot("up to five sizes of a raise; 300 buckets a round", load_recipe("hunl-rich")),
-        FULL_CARDS: Bot("fold, call, pot, all-in; real cards to the flop; 100 BB", load_recipe("hunl100-fine")),
+        FCPA: BotRecipe("fold, call, pot, all-in; 200 buckets a round", fcpa),
+        RICH: BotRecipe("up to five sizes of a raise; 300 buckets a round", load_recipe("hunl-rich")),
+        FULL_CARDS: BotRecipe("fold, call, pot, all-in; real cards to the flop; 100 BB", load_recipe("hunl100-fine")),
     }
 
 
-def _quick_bots() -> dict[str, Bot]:
+def _quick_bots() -> dict[str, BotRecipe]:
     """The same kinds in small."""
     fcpa = replace(load_recipe(QUICK_RECIPE), minutes=QUICK_MINUTES)
     rich = replace(fcpa, name=f"{QUICK_RECIPE}-rich", betting=parse_betting_abstraction(QUICK_RICH_BETTING))
     full = replace(fcpa, name=f"{QUICK_RECIPE}-100", rules=load_rules("hunl100"))
     return {
         **_variations(fcpa, QUICK_COARSE_BUCKETS),
-        FCPA: Bot("fold, call, pot, all-in; 10 buckets a round", fcpa),
-        RICH: Bot("one size of a raise more", rich),
-        FULL_CARDS: Bot("in truth 10 buckets a round; 100 BB", full),
+        FCPA: BotRecipe("fold, call, pot, all-in; 10 buckets a round", fcpa),
+        RICH: BotRecipe("one size of a raise more", rich),
+        FULL_CARDS: BotRecipe("in truth 10 buckets a round; 100 BB", full),
     }
 
 
-def _variations(recipe: Recipe, num_buckets: int) -> dict[str, Bot]:
+def _variations(recipe: Recipe, num_buckets: int) -> dict[str, BotRecipe]:
     """The recipe with another seed, with other cards, and without exploration."""
     buckets = "/".join([str(num_buckets)] * 4)
     coarse = parse_card_abstraction(f"percentile(ehs2, {buckets}, recall=none)")
     cards = tuple(dict.fromkeys(of_seat, coarse) for of_seat in recipe.cards)
     return {
-        AGAIN: Bot("fcpa trained with another seed", recipe, seed=1),
-        UNEXPLORED: Bot(
+        AGAIN: BotRecipe("fcpa trained with another seed", recipe, seed=1),
+        UNEXPLORED: BotRecipe(
             "fcpa trained without exploration",
             replace(recipe, name=f"{recipe.name}-unexplored", solver=replace(recipe.solver, exploration=0.0)),
         ),
-        COARSE: Bot(
+        COARSE: BotRecipe(
             f"fold, call, pot, all-in; {num_buckets} buckets a round",
             replace(recipe, name=f"{recipe.name}-{num_buckets}", cards=cards),
         ),

@@ -6,23 +6,22 @@ Differences of two cells are taken batch by batch: what the deals have in common
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import count
 from statistics import NormalDist
-from typing import Any
 
 import numpy as np
 
 from nashgap.core.estimate import Estimate
-from nashgap.measures.lbr_job import METHOD, LbrJob, combine_lbr
+from nashgap.jobs.lbr import METHOD, LbrBound, LbrJob
+from nashgap.jobs.reproduction import Request
 from nashgap.measures.local_best_response import LbrOptions
-from nashgap.papers.reproduction import Request
 from nashgap.poker.rules import PokerRules
-from nashgap.runs import open_run
-from nashgap.jobs.lbr_run import continue_lbr
+from nashgap.runs.folder import existing_run
+from nashgap.strategies.spec import Bot
 
-__all__ = ["Bound", "bound_of", "measure_bound", "paired", "sure_bound"]
+__all__ = ["Bound", "measure_bound", "paired", "sure_bound"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -48,29 +47,26 @@ class Bound:
         return self.estimate.mean + self.estimate.ci95
 
 
-def measure_bound(rules: PokerRules, spec: str, options: LbrOptions, deals: int, request: Request) -> Bound:
+def measure_bound(rules: PokerRules, bot: Bot, options: LbrOptions, deals: int, request: Request) -> Bound:
     """Play what is missing of the cell's run; where `nashgap measure` has played more of it, all counts.
 
     In this process: to load a bot into another takes longer than to play.
     """
-    job = LbrJob(rules, (spec,), deals, options, request.seed)
-    run = open_run(job, request.runs_root)
-    with run.open_ledger() as ledger:
-        finished = ledger.batches().keys()
-    played = next(number for number in count() if number not in finished) * job.deals_per_batch
-    job = replace(job, deals=max(deals, played))
-    if request.on_run is not None:
-        request.on_run(run)
-    continue_lbr(job, run, on_progress=request.on_progress)
-    with run.open_ledger() as ledger:
-        batches = ledger.batches()
-    return bound_of(job, [batches[number] for number in range(job.num_batches)])
+    job = LbrJob(rules=rules, strategies=(bot,), options=options, seed=request.seed, deals=deals)
+    job = replace(job, deals=max(deals, _deals_played(job, request)))
+    found: LbrBound = request.perform(job, workers=1)
+    num_whole = job.deals // job.deals_per_batch or 1  # the last batch may be shorter
+    return Bound(found.estimate, found.batch_chips[:num_whole] / rules.unit_chips)
 
 
-def bound_of(job: LbrJob, batches: Sequence[Mapping[str, Any]]) -> Bound:
-    whole = [batch for batch in batches if batch["samples"][0] == batches[0]["samples"][0]]  # the last may be shorter
-    means = np.array([batch["samples"][1] / batch["samples"][0] for batch in whole])
-    return Bound(combine_lbr(job, batches).estimate, means / job.rules.unit_chips)
+def _deals_played(job: LbrJob, request: Request) -> int:
+    """Of the job's run, from the first one on without a gap."""
+    run = existing_run(job, request.runs_root)
+    if run is None:
+        return 0
+    with run.open_ledger() as ledger:
+        finished = ledger.batch_seconds().keys()
+    return next(number for number in count() if number not in finished) * job.deals_per_batch
 
 
 def paired(first: Bound, second: Bound, weights: tuple[float, float] = (1.0, -1.0)) -> Estimate:

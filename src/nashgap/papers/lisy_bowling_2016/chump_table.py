@@ -8,13 +8,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from nashgap.core.estimate import Estimate
+from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.lisy_bowling_2016.agreement import (
     RULE,
     agrees,
     distance,
     ours_text,
     printed_text,
-    statement_table,
 )
 from nashgap.papers.lisy_bowling_2016.always_call import ALWAYS_CALL_VALUES, STACK
 from nashgap.papers.lisy_bowling_2016.published import BEST_RESPONSE_TO_CALLING, FOLDING, TABLE_2, Printed
@@ -26,9 +26,8 @@ from nashgap.papers.lisy_bowling_2016.readings import (
     ROWS,
     Cell,
     ChumpsJob,
-    combine_cells,
 )
-from nashgap.papers.reproduction import Request, Statement, command_of, run_batches
+from nashgap.papers.statements import Statement, statement_table
 from nashgap.reports.report import Report, Section, Table, Text
 from nashgap.runs import package_version
 
@@ -44,10 +43,10 @@ Cells = Mapping[Cell, Estimate]
 
 def table_2(request: Request) -> Report:
     """Table 2 beside ours, the readings of its columns, and exact values for always-call."""
-    job = ChumpsJob(QUICK_DEALS if request.is_quick else DEALS, request.seed)
+    job = ChumpsJob(seed=request.seed, deals=QUICK_DEALS if request.is_quick else DEALS)
     minutes = job.deals / job.block_deals * SECONDS_PER_BLOCK / request.workers / 60
     request.note(f"{len(job.cells)} cells of {job.deals:,} deals, about {max(1, round(minutes))} minutes")
-    cells = combine_cells(job, run_batches(job, request))
+    cells: Cells = request.perform_own(job)
     chosen = {column: matching_reading(column, cells) for column in COLUMNS}
     agreeing = sum(agrees(printed_cell(*cell), cells[cell]) for cell in _printed_cells(chosen))
     odd = {column: odd_cells(column, cells) for column in COLUMNS}

@@ -13,7 +13,7 @@ from nashgap.core.estimate import Estimate, format_interval
 from nashgap.papers.lisy_bowling_2016.bots import FULL_CARDS
 from nashgap.papers.lisy_bowling_2016.bounds import Bound, paired, sure_bound
 from nashgap.papers.lisy_bowling_2016.published import FOLDING, NARROWING
-from nashgap.papers.reproduction import Statement
+from nashgap.papers.statements import Statement
 
 __all__ = ["HARD", "SAMPLED", "SOFT", "WIDE", "CellKey", "Found", "Switches", "check_findings"]
 

@@ -8,14 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property
-from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nashgap.core.estimate import Estimate, half_width_95
-from nashgap.core.job import require_seed
+from nashgap.core.job import BatchJob, budget, require_seed
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
@@ -38,7 +36,6 @@ __all__ = [
     "ChumpsJob",
     "Reading",
     "StackRaiser",
-    "combine_cells",
 ]
 
 CALL, HALF, RANDOM, FOLD = "always call", "half call half raise", "random", "always fold"
@@ -134,18 +131,20 @@ READINGS = {
 }
 
 
-@dataclass(frozen=True)
-class ChumpsJob:
+@dataclass(frozen=True, kw_only=True)
+class ChumpsJob(BatchJob):
     """LBR against every reading with all bets and rounds, on the same deals.
 
     A batch is a block of deals of one cell; all cells of a block come before the next block, so that more deals are
     more batches.
     """
 
-    deals: int
+    kind: ClassVar[str] = "lbr-chumps"
+
     seed: int
     block_deals: int = DEALS_PER_BLOCK
-    kind: ClassVar[str] = "lbr-chumps"
+    cells: tuple[Cell, ...] = tuple((key, bets, rounds) for key in READINGS for bets, rounds in ROWS)
+    deals: int = budget()
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -155,20 +154,6 @@ class ChumpsJob:
     @property
     def name(self) -> str:
         return "lbr-table-2"
-
-    def identity(self) -> dict[str, Any]:
-        return {"seed": self.seed, "block_deals": self.block_deals, "cells": ["/".join(cell) for cell in self.cells]}
-
-    def budget(self) -> dict[str, Any]:
-        return {"deals": self.deals}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls(budget["deals"], identity["seed"], identity["block_deals"])
-
-    @cached_property
-    def cells(self) -> list[Cell]:
-        return [(key, bets, rounds) for key in READINGS for bets, rounds in ROWS]
 
     @property
     def num_batches(self) -> int:
@@ -191,14 +176,13 @@ class ChumpsJob:
         ).chips.mean(axis=1)
         return {"sums": [int(won.size), float(won.sum()), float(np.square(won).sum())]}
 
-
-def combine_cells(job: ChumpsJob, batches: Sequence[Mapping[str, Any]]) -> dict[Cell, Estimate]:
-    """What LBR wins in each cell, in big blinds a hand."""
-    sums = np.array([batch["sums"] for batch in batches]).reshape(-1, len(job.cells), 3).sum(axis=0)
-    found = {}
-    for cell, (number, total, squares) in zip(job.cells, sums.tolist(), strict=True):
-        mean = total / number
-        ci95 = half_width_95(max(0.0, (squares - number * mean * mean) / (number - 1)), int(number))
-        scaled = (mean / CHIPS_PER_BIG_BLIND, ci95 / CHIPS_PER_BIG_BLIND)
-        found[cell] = Estimate(*scaled, int(number), UNIT, "lbr", job.seed)
-    return found
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> dict[Cell, Estimate]:
+        """What LBR wins in each cell, in big blinds a hand."""
+        sums = np.array([batch["sums"] for batch in batches]).reshape(-1, len(self.cells), 3).sum(axis=0)
+        found = {}
+        for cell, (number, total, squares) in zip(self.cells, sums.tolist(), strict=True):
+            mean = total / number
+            ci95 = half_width_95(max(0.0, (squares - number * mean * mean) / (number - 1)), int(number))
+            scaled = (mean / CHIPS_PER_BIG_BLIND, ci95 / CHIPS_PER_BIG_BLIND)
+            found[cell] = Estimate(*scaled, int(number), UNIT, "lbr", self.seed)
+        return found

@@ -1,0 +1,1 @@
+"""The front door: what the command line does, one function each; `import nashgap` offers them all."""

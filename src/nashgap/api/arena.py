@@ -1,0 +1,99 @@
+"""Let agents play: duplicate matches, tournaments, and the ranks that come of them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+
+from nashgap.api.subjects import Subject, bot_of, rules_for
+from nashgap.arena.cross_table import CrossTable, read_cross_table
+from nashgap.arena.match_result import MatchResult
+from nashgap.arena.standings import Standings
+from nashgap.arena.tournament import TournamentConfig, load_tournament
+from nashgap.arena.tournament_result import TournamentResult
+from nashgap.core.result import Provenance
+from nashgap.jobs.match import MatchJob, make_log_folder, write_logs
+from nashgap.jobs.perform import Keep, perform
+from nashgap.jobs.tournament import TournamentJob
+from nashgap.poker.rules import PokerRules
+from nashgap.runs.progress import Progressing
+
+__all__ = ["match", "rank", "tournament"]
+
+
+def match(
+    *agents: Subject,
+    game: str | PokerRules = "lhe3",
+    deals: int = 10_000,
+    match_hands: int = 1,
+    seed: int = 0,
+    log: Path | str | None = None,
+    workers: int = 1,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+) -> MatchResult:
+    """Play a duplicate match: the same cards in every seating, so that luck cancels.
+
+    agents:      one for each seat: a name, a strategy file, `python:module:Class`, `exec:COMMAND`, `acpc:COMMAND`, or
+                 any object that has `policies` or `act`.
+    deals:       each is played in every seating.
+    match_hands: more than 1: agents keep their memory for matches of so many hands.
+    log:         a folder in which the hands are written, a log for each seating.
+    """
+    bots = tuple(bot_of(agent, kind="agent") for agent in agents)
+    rules = rules_for(game)
+    job = MatchJob(
+        rules=rules, agents=bots, deals=deals, seed=seed, hands_per_match=match_hands, has_log=log is not None
+    )
+    if log is not None:
+        make_log_folder(Path(log))
+    result: MatchResult = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
+    return result if log is None else replace(result, log_paths=tuple(write_logs(result, Path(log), job.name)))
+
+
+def tournament(
+    source: Path | str | TournamentConfig,
+    *,
+    seed: int | None = None,
+    workers: int = 1,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+) -> TournamentResult:
+    """Play a tournament: a duplicate match of every set of agents, with the same cards for all.
+
+    source: a TOML file, see `nashgap.arena.tournament`, or what it would say.
+    seed:   instead of the file's.
+    """
+    if isinstance(source, TournamentConfig):
+        rules, config = rules_for(source.game), source
+    else:
+        rules, config = load_tournament(Path(source), seed=seed)
+    result: TournamentResult = perform(
+        TournamentJob(rules, config), run=run, workers=workers, fresh=fresh, progress=progress
+    )
+    return result
+
+
+def rank(table: Path | str | CrossTable, *, teams: Mapping[str, str] | None = None, unit: str = "") -> Standings:
+    """Rank the players of a cross-table by bankroll, instant run-off and total wins.
+
+    table: a CSV file with a row for each player of each matchup: player,opponent1,...,winrate; or the table itself.
+    teams: of players, whose matchups do not count.
+    unit:  of the winrates, such as `sb_per_hand`.
+    """
+    if isinstance(table, CrossTable):
+        return Standings(table.with_teams(dict(teams)) if teams else table)
+    ranked = read_cross_table(Path(table), unit)
+    if teams:
+        ranked = ranked.with_teams(dict(teams))
+    sides: dict[str, list[str]] = {}
+    for player, team in (teams or {}).items():
+        sides.setdefault(team, []).append(player)
+    words = ["nashgap", "tournament", "rank", str(table)]
+    words += [word for team, players in sides.items() for word in ("--team", f"{team}={','.join(players)}")]
+    words += ["--unit", unit] if unit else []
+    return Standings(ranked, str(table), provenance=Provenance(shlex.join(words)))

@@ -1,0 +1,76 @@
+"""A first look: train a small no-limit bot, measure it and some chumps by Local Best Response, say where it leaks."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, ClassVar
+
+from nashgap.api.measure import measure
+from nashgap.api.solve import solve
+from nashgap.core.result import Result
+from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.perform import Keep
+from nashgap.runs.config import package_version
+from nashgap.runs.progress import Progressing, shown
+
+__all__ = ["Demo", "demo"]
+
+RECIPE = "hunl-fcpa-small"
+GAME = "hunl"
+CHUMPS = ("always-fold", "always-call", "half-call-half-raise", "random")
+BETS = "56"
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Demo(Result):
+    """What was measured, by name; the bot is the last. file: the bot, page: where it leaks."""
+
+    reporter: ClassVar[str] = "nashgap.reports.demo:demo_report"
+
+    bounds: tuple[tuple[str, LbrBound], ...]
+    file: Path
+    page: Path
+
+    @property
+    def summary(self) -> str:
+        name, bound = self.bounds[-1]
+        return f"Local Best Response wins {bound.estimate} from {name}, trained here; folding every hand loses 750."
+
+    def as_dict(self) -> dict[str, Any]:
+        measured = [{**bound.as_dict(), "strategy": name} for name, bound in self.bounds]
+        kept = {"file": str(self.file), "report": str(self.page), "version": package_version()}
+        return {"game": GAME, "measured": measured, **kept}
+
+
+def demo(
+    *,
+    minutes: float = 1.0,
+    deals: int = 2000,
+    output: Path | str = "demo",
+    seed: int = 0,
+    workers: int = 1,
+    run: Keep = True,
+    progress: Progressing = None,
+) -> Demo:
+    """Train a small no-limit hold'em bot, measure it and some chumps, and report where it leaks.
+
+    minutes: of training; deals: for each measurement; output: folder for the bot and its report.
+    """
+    folder = Path(output)
+    folder.mkdir(parents=True, exist_ok=True)
+    file, page = folder / f"{RECIPE}.safetensors", folder / "leaks.html"
+    with shown(progress) as show:
+        show.note(f"{RECIPE} is trained for {minutes:g} minutes; the first time its tables take some seconds more")
+    solve(RECIPE, minutes=minutes, seed=seed, output=file, run=run, progress=progress)
+    bounds = []
+    for name, strategy in (*((chump, chump) for chump in CHUMPS), (RECIPE, str(file))):
+        is_bot = name == RECIPE
+        bound = measure(
+            strategy, game=GAME, by="lbr", bets=BETS, deals=deals, leaks=is_bot, seed=seed, workers=workers, run=run,
+            progress=progress,
+        )  # fmt: skip
+        if is_bot:
+            bound.save_report(page)
+        bounds.append((name, bound))
+    return Demo(tuple(bounds), file, page)

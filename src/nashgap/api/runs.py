@@ -1,0 +1,46 @@
+"""Continue a run that was stopped or killed; the rest of what can be done with runs is in `nashgap.runs`."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from nashgap.core.array_file import check_writable
+from nashgap.errors import ConfigError
+from nashgap.jobs.perform import job_of, perform_run
+from nashgap.jobs.train import TrainJob
+from nashgap.runs.executors import CHECKPOINT_SECONDS
+from nashgap.runs.folder import Run, default_root, find_run
+from nashgap.runs.progress import Progressing
+
+__all__ = ["resume"]
+
+
+def resume(
+    run: str | Run,
+    *,
+    root: Path | str | None = None,
+    output: Path | str | None = None,
+    quantise: bool = False,
+    workers: int = 1,
+    save_every: float = CHECKPOINT_SECONDS,
+    progress: Progressing = None,
+) -> Any:
+    """What the run finds: continued where it stands, or, where it is finished, at once.
+
+    run:    its name or id, or how one of them begins; or the run itself.
+    root:   folder of runs; the usual one unless told.
+    output: where what it finds is saved, if that can be: a strategy, solved games.
+    """
+    found = run if isinstance(run, Run) else find_run(default_root() if root is None else Path(root), run)
+    job = job_of(found)
+    if quantise and not isinstance(job, TrainJob):
+        raise ConfigError(f"quantise is for a recipe; {found.name} is a run of kind {found.config.kind!r}")
+    if output is not None:
+        check_writable(Path(output))
+    result = perform_run(found, job, workers=workers, save_every=save_every, progress=progress)
+    if output is not None:
+        if not hasattr(result, "save"):
+            raise ConfigError(f"output: a run of kind {found.config.kind!r} finds nothing that can be saved")
+        result.save(output, **({"is_quantised": True} if quantise else {}))
+    return result

@@ -1,0 +1,227 @@
+"""Find a strategy close to equilibrium: of a small game, exactly measured, or by a recipe for a large one."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from nashgap.api.subjects import Subject, bot_of
+from nashgap.catalogue import GAMES, POKER_GAMES, RECIPES, unknown_name
+from nashgap.core.array_file import check_writable
+from nashgap.core.game import Game
+from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError, GameSizeError
+from nashgap.games.compiled import load_tree
+from nashgap.jobs.perform import Keep, perform
+from nashgap.jobs.solve import (
+    DEFAULT_SOLVER,
+    LP,
+    Solution,
+    SolveForecast,
+    SolveJob,
+    forecast_lp,
+    forecast_solve,
+    solve_by_lp,
+)
+from nashgap.jobs.train import Training, TrainJob
+from nashgap.jobs.train_forecast import TrainForecast, require_room
+from nashgap.runs.executors import CHECKPOINT_SECONDS
+from nashgap.runs.progress import Progressing, shown
+from nashgap.solvers.recipe import Recipe, is_recipe, load_recipe
+
+__all__ = ["forecast", "performed", "solve"]
+
+LARGE_GAME = 500_000  # histories
+
+
+def solve(
+    game: str | Game | GameTree | Recipe,
+    *,
+    solver: str | None = None,
+    iterations: int | None = None,
+    minutes: float | None = None,
+    until: float | None = None,
+    seed: int = 0,
+    simultaneous: bool = False,
+    freeze: Mapping[int, Subject] | None = None,
+    start: Subject | None = None,
+    threads: int | None = None,
+    output: Path | str | None = None,
+    quantise: bool = False,
+    run: Keep = None,
+    fresh: bool = False,
+    save_every: float = CHECKPOINT_SECONDS,
+    progress: Progressing = None,
+) -> Solution | Training:
+    """Solve a small game and measure it exactly, or train a poker strategy by a recipe.
+
+    game:         a game such as `leduc(players=3)`, `python:module:Game`, or a recipe such as `ir16` or `my.toml`.
+    solver:       for a game; see `nashgap list solvers`. `cfr+` unless told.
+    iterations:   in total; 1000, or a recipe's minutes, if nothing says how long.
+    minutes:      of solving, in total over all resumes.
+    until:        for a game: stop once nash_conv is this small, in the game's unit; not counting frozen players.
+    simultaneous: for a game: update all players at once.
+    freeze:       for a game: strategies that players (1, 2, ...) keep.
+    start:        for a game: what all players begin with.
+    threads:      of a recipe; with 1 the numbers repeat exactly.
+    output:       the strategy file that is written in the end; that it can be is checked at the beginning.
+    quantise:     one byte an action in a recipe's file, not 4.
+    run:          keep the work: stopped or killed, the same call continues it; finished, it answers at once.
+    """
+    given = _Request(solver, iterations, minutes, until, seed, simultaneous, freeze, start, threads)
+    how = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
+    if given.is_recipe(game):
+        return performed(given.train_job(game), output=output, quantise=quantise, **how)
+    tree = given.tree(game, progress, quantise=quantise)
+    if solver != LP:
+        return performed(given.solve_job(tree), output=output, **how)
+    if run:
+        raise ConfigError("solver 'lp' solves the whole game at once and keeps no run")
+    _check_output(output)
+    solution = solve_by_lp(tree)
+    return _saved(solution, output)
+
+
+def performed(
+    job: SolveJob | TrainJob, *, output: Path | str | None = None, quantise: bool = False, **how: Any
+) -> Solution | Training:
+    """Do the job, see `perform`, and write the strategy file."""
+    _check_output(output)
+    if output is not None and isinstance(job, TrainJob):
+        expected = job.forecast()
+        file_bytes = expected.quantised_bytes if quantise else expected.file_bytes
+        require_room("the strategy", file_bytes, Path(output).absolute().parent)
+    return _saved(perform(job, **how), output, **({"is_quantised": True} if quantise else {}))
+
+
+def _check_output(output: Path | str | None) -> None:
+    if output is not None:
+        check_writable(Path(output))
+
+
+def _saved(found: Any, output: Path | str | None, **options: bool) -> Any:
+    if output is not None:
+        found.save(output, **options)
+    return found
+
+
+def forecast(
+    game: str | Game | GameTree | Recipe,
+    *,
+    solver: str | None = None,
+    iterations: int | None = None,
+    minutes: float | None = None,
+    until: float | None = None,
+    seed: int = 0,
+    simultaneous: bool = False,
+    freeze: Mapping[int, Subject] | None = None,
+    start: Subject | None = None,
+    threads: int | None = None,
+    progress: Progressing = None,
+) -> SolveForecast | TrainForecast:
+    """How much memory and time `solve` takes with the same arguments; nothing is kept."""
+    given = _Request(solver, iterations, minutes, until, seed, simultaneous, freeze, start, threads)
+    if given.is_recipe(game):
+        return given.train_job(game).forecast()
+    tree = given.tree(game, progress)
+    return forecast_lp(tree) if solver == LP else forecast_solve(given.solve_job(tree))
+
+
+class _Request:
+    """What was asked for, taken apart the same way to solve and to forecast."""
+
+    def __init__(
+        self,
+        solver: str | None,
+        iterations: int | None,
+        minutes: float | None,
+        until: float | None,
+        seed: int,
+        simultaneous: bool,
+        freeze: Mapping[int, Subject] | None,
+        start: Subject | None,
+        threads: int | None,
+    ) -> None:
+        self.solver, self.seed, self.simultaneous = solver, seed, simultaneous
+        self.budget = {"iterations": iterations, "minutes": minutes, "until": until}
+        self.freeze, self.start, self.threads = dict(freeze or {}), start, threads
+
+    def is_recipe(self, game: object) -> bool:
+        return isinstance(game, Recipe) or (isinstance(game, str) and is_recipe(game.strip()))
+
+    def train_job(self, game: Any) -> TrainJob:
+        recipe = game if isinstance(game, Recipe) else load_recipe(game.strip())
+        options = {"solver": self.solver, "until": self.budget["until"], "simultaneous": self.simultaneous}
+        _refuse(f"recipe {recipe.name!r} says how to solve", "games", {**options, **self._strategies()})
+        budget = {key: value for key, value in self.budget.items() if key != "until"}
+        threads = 1 if self.threads is None else self.threads
+        return TrainJob(recipe, seed=self.seed, threads=threads, **budget)  # type: ignore[arg-type]
+
+    def tree(self, game: Any, progress: Progressing, *, quantise: bool = False) -> GameTree:
+        name = game if isinstance(game, str) else "the game"
+        if isinstance(game, str):
+            _require_known(game)
+        _refuse(f"{name!r} is no recipe", "recipes", {"threads": self.threads, "quantise": quantise})
+        if self.solver == LP:
+            options = {**self.budget, "simultaneous": self.simultaneous, **self._strategies()}
+            _refuse("solver 'lp' solves the whole game at once", "the other solvers", options)
+        if isinstance(game, GameTree):
+            return game
+        try:
+            return _compiled(game, progress)
+        except GameSizeError as error:
+            recipes = _recipes_for(str(name))
+            if not recipes:
+                raise
+            raise GameSizeError(
+                f"{name} is too large to be solved whole; train by a recipe: {', '.join(recipes)}"
+                f" (nashgap solve {recipes[0]})"
+            ) from error
+
+    def solve_job(self, tree: GameTree) -> SolveJob:
+        return SolveJob(
+            tree.definition,
+            solver=self.solver or DEFAULT_SOLVER,
+            seed=self.seed,
+            is_alternating=not self.simultaneous,
+            start=None if self.start is None else bot_of(self.start, kind="strategy"),
+            frozen={str(player): bot_of(each, kind="strategy") for player, each in self.freeze.items()},
+            given_tree=tree,
+            **self.budget,  # type: ignore[arg-type]
+        )
+
+    def _strategies(self) -> dict[str, object]:
+        return {"freeze": self.freeze, "start": self.start}
+
+
+def _compiled(game: str | Game, progress: Progressing) -> GameTree:
+    """The compiled game; one that takes a while to compile has its size told beforehand."""
+
+    def tell(num_histories: float) -> None:
+        if num_histories >= LARGE_GAME:
+            with shown(progress) as show:
+                show.note(f"{game}: about {num_histories / 1e6:.2g} million histories")
+
+    return load_tree(game, on_estimate=tell)
+
+
+def _refuse(reason: str, others: str, options: Mapping[str, object]) -> None:
+    """ConfigError where one of these options is given, which are for others."""
+    if given := [name for name, value in options.items() if value]:
+        raise ConfigError(f"{reason}; {', '.join(given)} {'is' if len(given) == 1 else 'are'} for {others}")
+
+
+def _require_known(text: str) -> None:
+    """ConfigError where the text is a mere name, and of nothing that can be solved."""
+    names = {*GAMES.entries, *POKER_GAMES.entries, *RECIPES.entries}
+    if re.fullmatch(r"[\w-]+", text.strip()) and text.strip() not in names and not Path(text).is_file():
+        raise unknown_name("game or recipe", text, names)
+
+
+def _recipes_for(game: str) -> list[str]:
+    """The recipes that train in this game, the quickest first."""
+    recipes = [load_recipe(name) for name in RECIPES.entries]
+    fitting = [recipe for recipe in recipes if recipe.rules.name == game.strip()]
+    return [recipe.name for recipe in sorted(fitting, key=lambda recipe: recipe.minutes)]

@@ -1,0 +1,384 @@
+"""Measure by Local Best Response: batches of deals, the bound that they add up to, and where it comes from."""
+
+from __future__ import annotations
+
+import math
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cached_property
+from typing import Any, ClassVar
+
+import numpy as np
+
+from nashgap.catalogue import POKER_GAMES
+from nashgap.core.estimate import Estimate, half_width_95, significant
+from nashgap.core.result import Result
+from nashgap.errors import ConfigError
+from nashgap.jobs.dealing import DealsJob, curve_steps
+from nashgap.jobs.perform import Keep, perform
+from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
+from nashgap.measures.local_best_response import ON_TREE, LbrOptions, play_lbr
+from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.runs.config import package_version
+from nashgap.runs.progress import Progressing
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.chumps import Chump
+from nashgap.strategies.load import load, rules_of
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import Bot
+from nashgap.strategies.spec import by_hand as asked_by_hand
+
+__all__ = [
+    "DEFAULT_DEALS",
+    "METHOD",
+    "LbrBound",
+    "LbrJob",
+    "LbrSplit",
+    "measure_lbr",
+    "paired_difference",
+    "perform_split",
+    "require_split",
+]
+
+METHOD = "lbr"
+DEFAULT_DEALS = 10_000
+DEALS_PER_BATCH = 500  # a fraction of a second against the engine's own strategies
+ASKED_DEALS_PER_BATCH = 20
+TRIAL_DEALS = 20
+
+
+@dataclass(frozen=True, kw_only=True)
+class LbrJob(DealsJob):
+    """LBR against strategies, complete.
+
+    strategies: one for each other seat.
+    has_leaks:  count where the winnings come from; the numbers stay the same.
+    """
+
+    kind: ClassVar[str] = "lbr"
+
+    strategies: tuple[Bot, ...]
+    options: LbrOptions = field(default_factory=LbrOptions)
+    has_leaks: bool = False
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if len(self.strategies) != self.rules.num_seats - 1:
+            raise ConfigError(
+                f"{len(self.strategies)} strategies; in {self.rules.name or 'the game'} LBR needs one for each of the"
+                f" {self.rules.num_seats - 1} other seats"
+            )
+        if self.deals < 2 * self.rules.num_seats:
+            raise ConfigError(f"deals = {self.deals}; an interval needs at least {2 * self.rules.num_seats}")
+        self.options.active_rounds(self.rules)
+        self.options.effective(self.rules, self.players)
+        self.options.abstraction(self.players).native(self.rules)
+        if self.batch_deals is None:
+            object.__setattr__(self, "batch_deals", self._usual_batch())
+
+    @property
+    def bots(self) -> tuple[Bot, ...]:
+        return self.strategies
+
+    @property
+    def num_seatings(self) -> int:
+        return self.rules.num_seats if self.options.duplicate else 1
+
+    @cached_property
+    def players(self) -> tuple[PokerStrategy, ...]:
+        return tuple(load(bot, self.rules) for bot in self.strategies)
+
+    @property
+    def is_native(self) -> bool:
+        """Whether the engine has all the answers."""
+        return all(isinstance(player, Chump | AbstractStrategy) for player in self.players)
+
+    @property
+    def size_text(self) -> str:
+        slow = [player.slowness for player in self.players if getattr(player, "slowness", "")]
+        return super().size_text + (f", slowly: {slow[0]}" if slow else "")
+
+    @property
+    def command(self) -> str | None:
+        """In a game that is shipped."""
+        if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.strategies):
+            return None
+        options, default = self.options, LbrOptions()
+        words = ["nashgap", "measure", *dict.fromkeys(bot.text for bot in self.strategies)]
+        words += ["--game", self.rules.name, "--by", METHOD, "--bets", options.bets]
+        words += ["--rounds", options.rounds] if options.rounds else []
+        words += ["--samples", str(options.samples)] if options.samples != default.samples else []
+        words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
+        for name in ("duplicate", "imaginary", "all_in"):
+            words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
+        words += ["--report", "leaks.html"] if self.has_leaks else []
+        return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])
+
+    def expected_seconds(self) -> float | None:
+        """None with somebody's own strategy, which is not asked for a trial."""
+        if not self.is_native:
+            return None
+        trial = replace(self, batch_deals=TRIAL_DEALS, deals=2 * TRIAL_DEALS, has_leaks=False)
+        trial.run_batch(0)  # pays for what happens only once
+        begin = time.perf_counter()
+        trial.run_batch(1)
+        return (time.perf_counter() - begin) * self.deals / TRIAL_DEALS
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        """Sums of the batch, in chips.
+
+        samples: `[deals, sum, sum of squares]` of a deal's mean over its seatings.
+        seats:   by seat of LBR, `[hands, sum, sum of squares]`; without duplicates the samples of its stratum.
+        rounds:  by last round, `[hands, sum, sum of squares]`.
+        leaks:   see `count_leaks`; where they are counted.
+        """
+        first, num_deals = self.batch_range(index)
+        played = play_lbr(
+            self.rules,
+            self.players,
+            self.options,
+            seed=self.seed,
+            first_deal=first,
+            num_deals=num_deals,
+            has_lines=self.has_leaks,
+        )
+        chips = played.chips
+        leaks = count_leaks(self.rules, played, seed=self.seed, first_deal=first) if self.has_leaks else None
+        return {
+            "samples": _sums(chips.mean(axis=1)),
+            "seats": [_sums(chips[played.seats == seat]) for seat in range(self.rules.num_seats)],
+            "rounds": [_sums(chips[played.end_rounds == number]) for number in range(self.rules.num_rounds)],
+            "queries": played.queries,
+            **({"leaks": leaks} if leaks else {}),
+        }
+
+    def combine(self, batches: Sequence[Mapping[str, Any]]) -> LbrBound:
+        rules, unit_chips = self.rules, self.rules.unit_chips
+        seats = np.sum([batch["seats"] for batch in batches], axis=0)
+        rounds = np.sum([batch["rounds"] for batch in batches], axis=0)
+        hands = int(seats[:, 0].sum())
+        leaks = None
+        if self.has_leaks:
+            leaks = combine_leaks(rules, (batch["leaks"] for batch in batches), seed=self.seed, method=METHOD)
+        return LbrBound(
+            job=self,
+            estimate=self.estimate(batches),
+            by_seat=tuple(self._estimate(row) for row in seats),
+            by_round=tuple((float(row[0]) / hands, float(row[1] / max(row[0], 1)) / unit_chips) for row in rounds),
+            deals=sum(int(batch["samples"][0]) for batch in batches),
+            hands=hands,
+            queries=sum(batch["queries"] for batch in batches),
+            options=self.options.effective(rules, self.players),
+            rounds=self.options.active_rounds(rules),
+            batch_chips=np.array([batch["samples"][1] / batch["samples"][0] for batch in batches]),
+            course=tuple(self.estimate(batches[:step]) for step in curve_steps(len(batches))),
+            leaks=leaks,
+        )
+
+    def estimate(self, batches: Sequence[Mapping[str, Any]]) -> Estimate:
+        """The bound of these batches."""
+        samples = np.sum([batch["samples"] for batch in batches], axis=0)
+        if self.options.duplicate:
+            return self._estimate(samples)
+        # Every seat counts the same, also where one has a deal more.
+        seats = np.sum([batch["seats"] for batch in batches], axis=0)
+        parts, unit_chips = [_moments(row) for row in seats], self.rules.unit_chips
+        mean = sum(mean for mean, _ in parts) / len(parts) / unit_chips
+        spread = sum(variance / max(row[0], 1) for (_, variance), row in zip(parts, seats, strict=True))
+        is_known = all(row[0] > 1 for row in seats)
+        variance = spread * samples[0] / len(parts) ** 2
+        ci95 = half_width_95(variance, int(samples[0])) / unit_chips if is_known else math.inf
+        return Estimate(mean, ci95, int(samples[0]), self.rules.unit, METHOD, self.seed)
+
+    def _estimate(self, row: np.ndarray) -> Estimate:
+        mean, variance = _moments(row)
+        ci95, unit_chips = half_width_95(variance, int(row[0])) if row[0] > 1 else math.inf, self.rules.unit_chips
+        return Estimate(mean / unit_chips, ci95 / unit_chips, int(row[0]), self.rules.unit, METHOD, self.seed)
+
+    def _usual_batch(self) -> int:
+        has_few_states = self.rules.num_hole_cards == 1 and not any(player.is_sampled for player in self.players)
+        if self.is_native or has_few_states:
+            return DEALS_PER_BATCH
+        return min(getattr(player, "deals_per_batch", ASKED_DEALS_PER_BATCH) for player in self.players)
+
+
+@dataclass(frozen=True)
+class LbrSplit:
+    """A bound in two parts, on the same deals.
+
+    on_tree:  with the strategy's own bets only, which need no translation: what its cards and its play there lose.
+    off_tree: what the other bets add, or take where LBR is greedy.
+    """
+
+    on_tree: Estimate
+    off_tree: Estimate
+
+    def as_dict(self) -> dict[str, Any]:
+        return {"on_tree": self.on_tree.as_dict(), "off_tree": self.off_tree.as_dict()}
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LbrBound(Result):
+    """What LBR won: a lower bound on what a best response wins.
+
+    estimate:    the bound in the game's unit, with its interval.
+    by_seat:     where it sat, `by_round`: where the hands ended; share of all hands, and mean of such a hand.
+    deals, hands: that were dealt; that were played, each deal in every seating.
+    queries:     public states that the strategies were asked about.
+    options:     as they were in force; `rounds`: in which LBR chose, from 0.
+    batch_chips: `[batches]` the mean of a deal, in chips.
+    course:      the bound after more and more batches.
+    leaks:       where the winnings come from; None where that was not counted.
+    split:       by bets on the strategy's own tree and others; None where that was not asked for.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.lbr:lbr_report"
+
+    job: LbrJob
+    estimate: Estimate
+    by_seat: tuple[Estimate, ...]
+    by_round: tuple[tuple[float, float], ...]
+    deals: int
+    hands: int
+    queries: int
+    options: LbrOptions
+    rounds: tuple[int, ...]
+    batch_chips: np.ndarray
+    course: tuple[Estimate, ...]
+    leaks: Leaks | None = None
+    split: LbrSplit | None = None
+
+    @property
+    def strategies(self) -> tuple[str, ...]:
+        """Each once, as text."""
+        return tuple(dict.fromkeys(bot.text for bot in self.job.strategies))
+
+    @property
+    def game(self) -> str:
+        return self.job.rules.name
+
+    @property
+    def summary(self) -> str:
+        bound = self.estimate
+        return (
+            f"LBR wins {bound} from {' and '.join(self.strategies)} in {self.game or 'a game of its own'}; a best"
+            f" response wins at least {significant(bound.lower_bound_975)} with 97.5% confidence."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        strategies = list(self.strategies)
+        return {
+            "strategy": strategies[0] if len(strategies) == 1 else strategies,
+            "game": self.game,
+            **self.estimate.as_dict(),
+            "lower_bound_975": self.estimate.lower_bound_975,
+            "deals": self.deals,
+            "hands": self.hands,
+            "queries": self.queries,
+            "bets": self.options.bets,
+            "rounds": [number + 1 for number in self.rounds],
+            "options": asdict(self.options),
+            "by_seat": [estimate.as_dict() for estimate in self.by_seat],
+            "by_round": [{"share": share, "mean": mean} for share, mean in self.by_round],
+            **({"situations": [leak.as_dict() for leak in self.leaks.situations]} if self.leaks else {}),
+            **({"split": self.split.as_dict()} if self.split else {}),
+            "seconds": self.provenance.seconds,
+            "version": package_version(),
+        }
+
+    def page_document(self) -> dict[str, Any]:
+        """With all parts of the leaks, and nothing of the machine: the same deals give the same file."""
+        told = {key: value for key, value in self.as_dict().items() if key != "seconds"}
+        return {**told, **({"parts": self.leaks.as_dict()["parts"]} if self.leaks else {})}
+
+
+def measure_lbr(
+    bots: tuple[Bot, ...],
+    game: str | PokerRules | None,
+    *,
+    bets: str = "fcpa",
+    rounds: str = "",
+    deals: int = DEFAULT_DEALS,
+    samples: int = 10,
+    lookahead: int = 1,
+    duplicate: bool = True,
+    imaginary: bool = True,
+    all_in: bool = True,
+    leaks: bool = True,
+    by_hand: bool = False,
+    split: bool = False,
+    seed: int = 0,
+    workers: int = 1,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+) -> LbrBound:
+    """A lower bound on what a best response wins, by Local Best Response; see `LbrOptions`.
+
+    bots:    one for each other seat, or one that sits at all of them.
+    deals:   each is played in every seating, unless not `duplicate`.
+    leaks:   tell where the winnings come from; the bound stays the same.
+    by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
+    split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
+    """
+    rules = _rules_for(bots, game)
+    seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
+    job = LbrJob(
+        rules=rules,
+        strategies=tuple(map(asked_by_hand, seated)) if by_hand else seated,
+        deals=deals,
+        options=LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead),
+        seed=seed,
+        has_leaks=leaks,
+    )
+    if split:
+        require_split(job)
+    bound: LbrBound = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
+    return perform_split(bound, run=run, workers=workers, progress=progress) if split else bound
+
+
+def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRules:
+    """The game that is named, or that of the first strategy that has one."""
+    if game is not None:
+        return load_rules(game) if isinstance(game, str) else game
+    for bot in bots:
+        if (own := rules_of(bot)) is not None:
+            return own
+    raise ConfigError(f"strategy {bots[0].text!r} may be for many games; name the game too (--game hunl)")
+
+
+def require_split(job: LbrJob) -> LbrJob:
+    """The job with bets on the tree only; refused where there is nothing to split."""
+    own = replace(job, options=replace(job.options, bets=ON_TREE), has_leaks=False)  # has a tree
+    if job.num_batches < 2:
+        raise ConfigError(f"deals = {job.deals}; to split the bound takes more than {job.deals_per_batch}")
+    return own
+
+
+def perform_split(bound: LbrBound, *, run: Keep, workers: int, progress: Progressing) -> LbrBound:
+    """The bound with its deals played once more with bets on the tree only, as a job of its own."""
+    own: LbrBound = perform(require_split(bound.job), run=run, workers=workers, progress=progress)
+    return replace(bound, split=LbrSplit(own.estimate, paired_difference(bound, own)))
+
+
+def paired_difference(first: LbrBound, second: LbrBound) -> Estimate:
+    """What LBR won more in the first than in the second, on the same deals: what they have in common cancels."""
+    job, differences = first.job, first.batch_chips - second.batch_chips
+    sizes = np.array([job.batch_range(index)[1] for index in range(job.num_batches)])
+    whole = differences[sizes == sizes[0]]  # a last batch may be shorter: it counts in the mean, not in the interval
+    mean, unit_chips = float(differences @ sizes / sizes.sum()), job.rules.unit_chips
+    ci95 = half_width_95(float(whole.var(ddof=1)), len(whole)) if len(whole) > 1 else math.inf
+    return Estimate(mean / unit_chips, ci95 / unit_chips, len(whole), job.rules.unit, METHOD, job.seed)
+
+
+def _moments(row: np.ndarray) -> tuple[float, float]:
+    """Mean and variance of one sample, of (number, sum, sum of squares)."""
+    number, total, squares = (float(value) for value in row)
+    mean = total / max(number, 1.0)
+    return mean, max(0.0, (squares - number * mean * mean) / max(number - 1.0, 1.0))
+
+
+def _sums(values: np.ndarray) -> list[float]:
+    return [int(values.size), float(values.sum()), float(np.square(values).sum())]

@@ -1,0 +1,147 @@
+"""Do a job, in memory or as a run that can be stopped and continued, and keep its result and report beside it.
+
+Every kind of work goes through here, whoever asks for it: a function of the front door, a command, a reproduction.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import warnings
+from pathlib import Path
+from typing import Any
+
+from nashgap.catalogue import JOBS
+from nashgap.core.job import BatchJob, CheckpointJob, Job
+from nashgap.core.result import Provenance, Result
+from nashgap.errors import OutputError
+from nashgap.runs.executors import CHECKPOINT_SECONDS, check_settings, execute
+from nashgap.runs.folder import Run, default_root, existing_run, open_run
+from nashgap.runs.progress import Progressing, human_seconds, shown
+
+__all__ = ["Interrupted", "Keep", "job_of", "perform", "perform_run", "runs_root"]
+
+Keep = bool | str | Path | None
+"""Whether work is kept: None or False, in memory only; True, in the usual folder of runs; or that folder."""
+
+
+class Interrupted(KeyboardInterrupt):
+    """Ctrl-C; the message says what was kept and how to go on."""
+
+
+def runs_root(run: Keep) -> Path | None:
+    """The folder of runs; None where nothing is kept."""
+    if run is None or run is False:
+        return None
+    return default_root() if run is True else Path(run)
+
+
+def perform(
+    job: Job,
+    *,
+    run: Keep = None,
+    workers: int = 1,
+    fresh: bool = False,
+    progress: Progressing = None,
+    save_every: float = CHECKPOINT_SECONDS,
+) -> Any:
+    """What the job finds; what an earlier run of the same job has finished is not done again.
+
+    run:        where to keep it, so that it can be stopped at any moment and continued.
+    workers:    processes for batches; the numbers do not depend on it.
+    fresh:      forget what an earlier run has finished.
+    save_every: seconds between two saves of a state.
+    """
+    check_settings(job, workers=workers, checkpoint_seconds=save_every)
+    root = runs_root(run)
+    job.prepare(root)
+    if root is None:
+        return _perform(job, None, workers, progress, save_every)
+    if fresh and (earlier := existing_run(job, root)) is not None:
+        earlier.remove()
+    opened: Run | None = open_run(job, root)
+    assert opened is not None
+    if isinstance(job, CheckpointJob) and job.is_passed_by(_last_step(opened)):
+        with shown(progress) as show:
+            show.note("the run of this job has gone further already: done afresh, in memory")
+        opened = None
+    return _perform(job, opened, workers, progress, save_every)
+
+
+def job_of(run: Run) -> Job:
+    """The job of a run, as its config describes it."""
+    run.require_format()
+    job: Job = JOBS.load(run.config.kind).from_config(run.config.identity, run.config.budget, run.config.inputs)
+    return job
+
+
+def perform_run(
+    run: Run, job: Job, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
+) -> Any:
+    """Continue the run of a job; a finished one answers at once."""
+    check_settings(job, workers=workers, checkpoint_seconds=save_every)
+    job.prepare(run.folder.parent)
+    return _perform(job, run, workers, progress, save_every)
+
+
+def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, save_every: float) -> Any:
+    with shown(progress) as show:
+        if line := _beforehand(job, run, workers):
+            show.note(line)
+        try:
+            outcome = execute(
+                job, run, workers=workers, on_progress=show.on_progress, checkpoint_seconds=save_every
+            )  # fmt: skip
+        except KeyboardInterrupt as interrupt:
+            kept = "nothing was kept"
+            if run is not None:
+                kept = f"what is finished is kept; continue with: {run.resume_command}"
+            raise Interrupted(f"interrupted; {kept}") from interrupt
+    result = outcome.result
+    if not isinstance(result, Result):
+        return result
+    command = job.command or ("" if run is None else run.resume_command)
+    folder = None if run is None else run.folder
+    provenance = Provenance(command, folder, outcome.seconds, outcome.finished_at)
+    result = dataclasses.replace(result, provenance=provenance)
+    if run is not None and not _is_kept(run, outcome.finished_at):
+        _keep(result, run)
+    return result
+
+
+def _beforehand(job: Job, run: Run | None, workers: int) -> str:
+    """One line: how much work it is, what of it was finished before, and about how long the rest takes."""
+    size = job.size_text
+    if not size or not isinstance(job, BatchJob):
+        return size
+    share = 1.0
+    if run is not None:
+        with run.open_ledger() as ledger:
+            share -= min(len(ledger.batches()), job.num_batches) / job.num_batches
+    if share == 0:
+        return ""
+    finished = f", {1 - share:.0%} finished before" if share < 1 else ""
+    seconds = job.expected_seconds()
+    if seconds is None:
+        return f"{size}{finished}"
+    left = share * seconds / workers
+    return f"{size}{finished}, {f'about {human_seconds(left)}' if left >= 1 else 'less than a second'}"
+
+
+def _is_kept(run: Run, finished_at: str | None) -> bool:
+    return finished_at is not None and run.result_path.exists() and run.report_path.exists()
+
+
+def _keep(result: Result, run: Run) -> None:
+    """Where the result cannot be written there is a warning: it is worth more than its report."""
+    try:
+        run.save_result({**result.as_dict(), "summary": result.summary})
+        result.keep_beside(run.folder)
+        result.write_page(run.report_path)
+    except OutputError as error:
+        warnings.warn(f"the report is missing: {error}", stacklevel=2)
+
+
+def _last_step(run: Run) -> float:
+    with run.open_ledger() as ledger:
+        newest = next(iter(ledger.checkpoints()), None)
+    return 0.0 if newest is None else newest.step

@@ -1,0 +1,352 @@
+"""Train by a recipe: iterations in small steps, a curve of what self-play shows, and the strategy that comes of it.
+
+What is measured on the way (average regret, self-play) never touches the training, so the numbers do not depend on when
+it was stopped or continued; with one thread they are the same bit for bit.
+"""
+
+from __future__ import annotations
+
+import shlex
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction
+from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed
+from nashgap.core.result import Result
+from nashgap.core.strategy import Policy
+from nashgap.errors import ConfigError
+from nashgap.jobs.iterating import Budget, IterativeWork
+from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, require_memory, require_room
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.state import PublicState
+from nashgap.runs.config import package_version
+from nashgap.solvers.poker_mccfr import PokerMCCFR, SelfPlay
+from nashgap.solvers.recipe import Recipe
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.play_options import PlayOptions
+
+if TYPE_CHECKING:
+    from nashgap.strategies.strategy_view import StrategyView
+
+__all__ = ["LINE", "TrainJob", "Training", "preflop_lines"]
+
+FIRST_RECORD_SECONDS = 1.0  # of training until the first measurement,
+FIRST_RECORD_SECONDS_OF_ENTRY = 1e-7  # and so much more for each entry, all of which are read
+RECORD_SHARE = 20  # so many times the duration of a measurement lies between two of them
+RECORD_GROWTH = 1.04  # and the time of training grows by so much: about 60 points a decade
+SELF_PLAY_HANDS = 50_000
+SELF_PLAY_SEED = 1
+FINAL_HANDS = 200_000
+FINAL_SEED = 2
+LINE = "line_"  # before a line's name in a record
+MULTIWAY_LINES = ("f", "rf", "rrf", "rcf")
+HEADS_UP_LINES = ("f", "c", "r", "rf", "rc", "rr")
+
+
+@dataclass(frozen=True)
+class TrainJob(CheckpointJob):
+    """One recipe, trained.
+
+    iterations, minutes: see `Budget`; without any, the recipe's own minutes.
+    threads:             with more than one the numbers differ a little from run to run.
+    """
+
+    kind: ClassVar[str] = "train"
+
+    recipe: Recipe
+    seed: int = 0
+    iterations: int | None = budget(None)
+    minutes: float | None = budget(None)
+    threads: int = budget(1)
+
+    def __post_init__(self) -> None:
+        require_seed(self.seed)
+        if self.limits.is_open:
+            object.__setattr__(self, "minutes", self.recipe.minutes)
+        if not is_whole(self.threads) or not 1 <= self.threads <= 1024:
+            raise ConfigError(f"threads = {self.threads}; it must be a whole number from 1 to 1024")
+
+    @property
+    def limits(self) -> Budget:
+        return Budget(self.iterations, self.minutes)
+
+    @property
+    def name(self) -> str:
+        return f"train-{self.recipe.name}"
+
+    @property
+    def size_text(self) -> str:
+        return self.forecast().summary
+
+    @property
+    def command(self) -> str | None:
+        """None for a recipe of one's own, which is kept in its run."""
+        if not self.recipe.is_shipped:
+            return None
+        words = ["nashgap", "solve", self.recipe.name]
+        words += [] if self.iterations is None else ["--iterations", str(self.iterations)]
+        words += [] if self.minutes is None else ["--minutes", f"{self.minutes:g}"]
+        words += ["--seed", str(self.seed)]
+        return shlex.join(words + (["--threads", str(self.threads)] if self.threads > 1 else []))
+
+    def forecast(self) -> TrainForecast:
+        """What it takes, before anything is built."""
+        return forecast_recipe(self.recipe, self.limits, seed=self.seed, threads=self.threads)
+
+    def prepare(self, root: Path | None) -> None:
+        expected = self.forecast()
+        require_memory(expected)
+        if root is not None:
+            require_room("a saved state", expected.checkpoint_bytes, root)
+
+    def is_passed_by(self, done: float) -> bool:
+        return self.limits.is_passed_by(done)
+
+    def begin(self) -> TrainWork:
+        return TrainWork(self)
+
+
+class TrainWork(IterativeWork):
+    """One MCCFR solver on its way. Its memory is taken when `solver` is first asked for.
+
+    num_visits:   over all resumes.
+    most_threads: that trained at once, over all resumes.
+    """
+
+    job: TrainJob
+    step_seconds = 0.2
+
+    def __init__(self, job: TrainJob) -> None:
+        super().__init__(job, job.limits)
+        self.num_visits = 0
+        self.most_threads = 1
+        self._next_record = 0.0  # seconds; set when the solver is there
+        self._solver: PokerMCCFR | None = None
+        self._measured_at = (0.0, 0, 0)  # seconds, iterations and visits at the last measurement
+
+    @property
+    def solver(self) -> PokerMCCFR:
+        """Built on first use, with the tables of the card abstractions."""
+        if self._solver is None:
+            self._solver = _build_solver(self.job)
+            self._set_next_record()
+        return self._solver
+
+    @property
+    def fingerprint(self) -> str:
+        return self.solver.game.fingerprint
+
+    def iterate(self, num_iterations: int) -> None:
+        visits = self.solver.num_visits
+        self.solver.run(num_iterations)
+        self.num_visits += self.solver.num_visits - visits
+        self.most_threads = max(self.most_threads, self.job.threads)
+
+    def is_due(self) -> bool:
+        return self.seconds >= self._next_record
+
+    def measure(self) -> dict[str, float]:
+        begin = time.perf_counter()
+        iteration, visits = self.solver.iteration, self.num_visits
+        since_seconds, since_iteration, since_visits = self._measured_at
+        spent = self.seconds - since_seconds
+        played = self.solver.self_play(SELF_PLAY_HANDS, SELF_PLAY_SEED)
+        record = {
+            "iteration": float(iteration),
+            "seconds": self.seconds,
+            "iterations_per_second": (iteration - since_iteration) / spent if spent > 0 else 0.0,
+            "visits_per_second": (visits - since_visits) / spent if spent > 0 else 0.0,
+            "average_regret": sum(self.solver.average_regret()) / self.job.recipe.rules.unit_chips,
+            "unvisited_share": played.unvisited_share,
+            **{f"{LINE}{text}": share for text, share in preflop_lines(played).items()},
+        }
+        took = time.perf_counter() - begin
+        self.seconds += took
+        self._next_record = max(self.seconds * RECORD_GROWTH, self.seconds + RECORD_SHARE * took)
+        self._measured_at = (self.seconds, iteration, visits)
+        return record
+
+    def describe(self, record: Mapping[str, float]) -> str:
+        lines = [f"{key.removeprefix(LINE)} {100 * share:.1f}" for key, share in record.items() if key.startswith(LINE)]
+        regret = record["average_regret"]
+        return (
+            f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.job.recipe.rules.unit}, unvisited "
+            f"{record['unvisited_share']:.2%}, {record['visits_per_second'] / 1e6:.3g} M visits/s\n"
+            f"first round, % of hands: {' '.join(lines)}"
+        )
+
+    def expected_iterations(self) -> int | None:
+        """Where time is the limit, about so many at the rate so far."""
+        limits, done = self.budget, self.solver.iteration
+        by_time = None if limits.minutes is None else max(done, round(done * 60 * limits.minutes / self.seconds))
+        known = [total for total in (limits.iterations, by_time) if total is not None]
+        return done if self.is_finished else min(known)
+
+    def kept(self) -> dict[str, Any]:
+        return {"num_visits": self.num_visits, "most_threads": self.most_threads}
+
+    def put_back(self, kept: Mapping[str, Any]) -> None:
+        self.num_visits = int(kept["num_visits"])
+        self.most_threads = int(kept["most_threads"])
+        self._measured_at = (self.seconds, self.solver.iteration, self.num_visits)
+        self._set_next_record()
+
+    def result(self, points: Sequence[Mapping[str, float]]) -> Training:
+        """The strategy is made in the place of the sums that it comes from: the work cannot go on."""
+        job, solver = self.job, self.solver
+        regret = sum(solver.average_regret()) / job.recipe.rules.unit_chips
+        played = solver.self_play(FINAL_HANDS, FINAL_SEED)
+        return Training(
+            job=job,
+            strategy=AbstractStrategy(
+                solver.game,
+                tuple(solver.take_average_table(number) for number in range(job.recipe.rules.num_rounds)),
+                PlayOptions(off_tree=job.recipe.off_tree),
+            ),
+            iterations=solver.iteration,
+            seconds=self.seconds,
+            visits=self.num_visits,
+            threads=self.most_threads,
+            average_regret=regret,
+            self_play=played,
+            points=tuple(points),
+        )
+
+    def _set_next_record(self) -> None:
+        wait = FIRST_RECORD_SECONDS + FIRST_RECORD_SECONDS_OF_ENTRY * self.solver.game.num_entries
+        self._next_record = self.seconds + wait
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Training(Result):
+    """What training by a recipe has found, which is a strategy too.
+
+    strategy:       the average strategy, to be played at the real table.
+    seconds:        of training, over all resumes.
+    visits:         of decisions and endings.
+    threads:        the most that trained at once.
+    average_regret: positive regret an iteration, of all seats together, in the game's unit.
+    self_play:      of `FINAL_HANDS` hands of the strategy against itself.
+    points:         of the curve, as measured on the way.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.training:training_report"
+
+    job: TrainJob
+    strategy: AbstractStrategy
+    iterations: int
+    seconds: float
+    visits: int
+    threads: int
+    average_regret: float
+    self_play: SelfPlay
+    points: tuple[Mapping[str, float], ...] = ()
+
+    @property
+    def recipe(self) -> Recipe:
+        return self.job.recipe
+
+    @property
+    def stdev(self) -> float:
+        """Of what a seat wins in a hand of self-play, in the game's unit."""
+        return self.self_play.stdev / self.recipe.rules.unit_chips
+
+    @property
+    def summary(self) -> str:
+        regret = self.average_regret
+        return (
+            f"{self.recipe.name} trained: {self.iterations:,} iterations; average regret"
+            f" {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.recipe.rules.unit}."
+        )
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """What a reader must know to read the numbers rightly, one sentence each."""
+        notes = []
+        if self.recipe.rules.num_seats > 2:
+            notes.append("Two left: hands that two play on, as Abou Risk 2009 seems to count them.")
+            notes.append(f"With {self.recipe.rules.num_seats} players CFR promises no equilibrium.")
+        if self.threads > 1:
+            notes.append("With more than one thread the numbers differ a little from run to run.")
+        notes.append("The average regret is that of the abstract game, all seats together.")
+        return tuple(notes)
+
+    def as_dict(self) -> dict[str, Any]:
+        recipe, game, played = self.recipe, self.strategy.game, self.self_play
+        return {
+            "recipe": recipe.name,
+            "game": recipe.rules.name,
+            "unit": recipe.rules.unit,
+            "seed": self.job.seed,
+            "threads": self.threads,
+            "iterations": self.iterations,
+            "seconds": self.seconds,
+            "visits": self.visits,
+            "information_sets": game.num_infosets,
+            "entries": game.num_entries,
+            "average_regret": self.average_regret,
+            "self_play_hands": played.num_hands,
+            "unvisited_share": played.unvisited_share,
+            "stdev": self.stdev,
+            "lines": preflop_lines(played),
+            "first_folds": played.first_folds(),
+            "first_folds_heads_up": played.first_folds(2),
+            "notes": list(self.notes),
+            "version": package_version(),
+        }
+
+    @cached_property
+    def _saved(self) -> AbstractStrategy:
+        """The strategy with all facts that are saved with it."""
+        kept = ("recipe", "seed", "iterations", "seconds", "average_regret", "unit", "unvisited_share", "version")
+        told = self.as_dict()
+        facts = {"solver": "mccfr", **self.recipe.solver.as_dict(), **{key: told[key] for key in kept}}
+        return replace(self.strategy, facts=facts)
+
+    @property
+    def digest(self) -> str:
+        return self.strategy.digest
+
+    def save(self, path: Path | str, *, is_quantised: bool = False) -> None:
+        """Write the strategy file, whole or not at all.
+
+        is_quantised: one byte an action, not 4.
+        """
+        self._saved.save(path, is_quantised=is_quantised)
+
+    def policies(self, states: Sequence[PublicState]) -> list[Policy]:
+        """What the strategy does; see `AbstractStrategy.policies`."""
+        return self.strategy.policies(states)
+
+    def at(self, after: str = "", board: str = "") -> StrategyView:
+        """What the strategy does after this betting; see `AbstractStrategy.at`."""
+        return self.strategy.at(after, board)
+
+
+def preflop_lines(played: SelfPlay) -> dict[str, float]:
+    """Shares of the hands by the beginning of the first round's betting, the same lines for every strategy of a game.
+
+    Three and more seats: up to the first fold, of hands in which two play on (as in Table 4.4 of Abou Risk 2009), and
+    the total of all such. Two seats: the first and the first two actions.
+    """
+    if played.won.shape[1] > 2:
+        folds = played.first_folds(2)
+        return {**{text: folds.get(text, 0.0) for text in MULTIWAY_LINES}, "total": sum(folds.values())}
+    shares = dict.fromkeys(HEADS_UP_LINES, 0.0)
+    for text, count in played.sequences.items():
+        for line in {text[:1], text[:2]} & shares.keys():
+            shares[line] += count / played.num_hands
+    return shares
+
+
+def _build_solver(job: TrainJob) -> PokerMCCFR:
+    recipe = job.recipe
+    built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
+    cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
+    game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting), cards)
+    return recipe.solver.solver(game, seed=job.seed, threads=job.threads)

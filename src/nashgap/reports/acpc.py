@@ -1,0 +1,50 @@
+"""Reports of the competition's protocol: a match that was dealt, a player's score, a log that was replayed."""
+
+from __future__ import annotations
+
+from nashgap.arena.acpc.dealer import DealerResult, PlayerResult
+from nashgap.arena.acpc.log import LogCheck
+from nashgap.arena.acpc.player import PlayerScore
+from nashgap.reports.layout import format_number
+from nashgap.reports.report import Figure, FigureTable, Report, Section, Table, Text
+
+__all__ = ["dealer_report", "log_report", "score_report"]
+
+
+def dealer_report(result: DealerResult) -> Report:
+    rows = tuple((player.name, player.chips, player.winrate, _errors(player)) for player in result.players)
+    sections: list[Section] = [Table("Players", ("player", "chips", result.unit, "errors"), rows)]
+    faults = tuple(f"{player.name} was taken out: {player.fault}" for player in result.players if player.fault)
+    sections += [Text("Taken out", faults)] if faults else []
+    figures = (Figure("hands", result.num_hands), Figure("seconds", result.seconds))
+    sections.append(FigureTable("The match", figures))
+    return Report("A match of the competition", result.summary, tuple(sections), result.provenance.command)
+
+
+def score_report(score: PlayerScore) -> Report:
+    figures = (
+        Figure("hands", score.num_hands),
+        Figure("chips", score.chips, "chips"),
+        Figure("winrate", score.winrate, score.unit),
+    )
+    return Report(score.agent, score.summary, (FigureTable("Score", figures),), score.provenance.command)
+
+
+def log_report(check: LogCheck) -> Report:
+    lines = []
+    for wrong in check.mismatches:
+        what = "score" if wrong.hand_number is None else f"hand {wrong.hand_number}"
+        logged, recomputed = ("|".join(map(format_number, chips)) for chips in (wrong.logged, wrong.recomputed))
+        lines.append(f"line {wrong.line}, {what}: logged {logged}, recomputed {recomputed}")
+    if check.num_mismatches > len(check.mismatches):
+        lines.append(f"and {check.num_mismatches - len(check.mismatches):,} more")
+    if check.is_cut_short:
+        lines.append("the last line is cut short and does not count")
+    sections = (Text("What is wrong", tuple(lines)),) if lines else ()
+    return Report("A log, recomputed", check.summary, sections, check.provenance.command)
+
+
+def _errors(player: PlayerResult) -> str:
+    changed = [f"{player.num_mended} actions changed"] if player.num_mended else []
+    ignored = [f"{player.num_ignored} lines ignored"] if player.num_ignored else []
+    return ", ".join(changed + ignored) or "none"

@@ -1,0 +1,90 @@
+"""The report of a measurement by Local Best Response."""
+
+from __future__ import annotations
+
+from nashgap.core.estimate import Estimate, significant
+from nashgap.jobs.lbr import LbrBound
+from nashgap.reports.leaks import leak_sections
+from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Section, Table
+from nashgap.runs.config import package_version
+
+__all__ = ["lbr_report"]
+
+
+def lbr_report(result: LbrBound) -> Report:
+    """The bound, where it comes from if that was counted, how it settled over the deals, and where the hands ended."""
+    bound, rounds = result.estimate, ", ".join(str(number + 1) for number in result.rounds)
+    has_all = len(result.rounds) == result.job.rules.num_rounds
+    sections: list[Section] = [*_split(result), *_leaks(result), _by_round(result), _by_seat(result), *_course(result)]
+    return Report(
+        title=f"Local Best Response against {' and '.join(result.strategies)} in {result.game or 'a game of its own'}",
+        summary=(
+            f"LBR wins {bound}; a best response wins at least {significant(bound.lower_bound_975)} with 97.5%"
+            f" confidence. Over {result.deals:,} deals, {result.hands:,} hands, with bets {result.options.bets} in"
+            f" {'all rounds' if has_all else f'rounds {rounds}' if ',' in rounds else f'round {rounds}'}."
+        ),
+        sections=tuple(sections),
+        command=result.provenance.command,
+        facts={
+            "game": result.game,
+            "unit": bound.unit,
+            "bets that LBR considers": result.options.bets,
+            "rounds in which it chooses": rounds,
+            "deals": result.deals,
+            "hands played": result.hands,
+            "states that the strategy was asked about": result.queries,
+            "seed": result.job.seed,
+            "version": package_version(),
+        },
+    )
+
+
+def _leaks(result: LbrBound) -> tuple[Section, ...]:
+    return () if result.leaks is None else leak_sections(result.leaks, result.job.rules.num_seats)
+
+
+def _split(result: LbrBound) -> list[FigureTable]:
+    if result.split is None:
+        return []
+    on_tree, off_tree = result.split.on_tree, result.split.off_tree
+    return [
+        FigureTable(
+            "On and off the strategy's own tree",
+            (
+                _figure("by bets on its tree", on_tree, "what its cards and play there lose"),
+                _figure("other bets add", off_tree, "or take, where LBR is greedy"),
+            ),
+        )
+    ]
+
+
+def _figure(name: str, estimate: Estimate, note: str) -> Figure:
+    return Figure(name, estimate.mean, estimate.unit, estimate.ci95, note=note)
+
+
+def _by_round(result: LbrBound) -> Table:
+    rows = tuple(
+        (str(number), f"{share:.1%}", significant(mean), significant(share * mean))
+        for number, (share, mean) in enumerate(result.by_round, 1)
+    )
+    note = f"In {result.estimate.unit}. The last column adds up to the bound."
+    return Table("Where the hands ended", ("round", "hands", "LBR wins in them", "of the bound"), rows, note)
+
+
+def _by_seat(result: LbrBound) -> Table:
+    rows = tuple((str(seat), estimate) for seat, estimate in enumerate(result.by_seat, 1))
+    note = "Seat 1 is the first left of the button."
+    return Table("Where LBR sat", ("seat", "LBR won there"), rows, note, is_detail=True)
+
+
+def _course(result: LbrBound) -> list[Plot]:
+    if len(result.course) < 2:
+        return []
+    curve = Curve(
+        "LBR wins",
+        [step.samples for step in result.course],
+        [step.mean for step in result.course],
+        [step.ci95 for step in result.course],
+    )
+    axes = ("deals", result.estimate.unit)
+    return [Plot("The bound with its 95% interval", *axes, (curve,), lines=(("even", 0.0),), is_detail=True)]

@@ -1,0 +1,113 @@
+"""The report of a duplicate match."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nashgap.arena.behaviour import Behaviour
+from nashgap.arena.match_result import MatchResult
+from nashgap.reports.layout import percent
+from nashgap.reports.report import Curve, Plot, Report, Table
+from nashgap.runs.config import package_version
+
+__all__ = ["behaviour_section", "match_report"]
+
+MAX_SEQUENCES = 20
+
+
+def match_report(result: MatchResult) -> Report:
+    """Winrates with intervals, how they came about over the deals, how the agents played."""
+    names = result.names
+    best = int(result.winrates.argmax())
+    summary = f"{names[best]} wins {result.estimate(best)}." if result.winrates.any() else "Nobody wins anything."
+    played = f"Over {result.deals:,} deals, each in {result.seatings} seatings: {result.hands:,} hands."
+    return Report(
+        title=f"{' against '.join(names)} in {result.game or 'a game of its own'}",
+        summary=f"{summary} {played}",
+        sections=(
+            _winrates(result),
+            *_course(result),
+            behaviour_section(dict(zip(names, result.behaviour, strict=True)), is_detail=True),
+            _sequences(result),
+        ),
+        command=result.provenance.command,
+        facts={
+            "game": result.game,
+            "unit": result.unit,
+            "deals": result.deals,
+            "seatings of each deal": result.seatings,
+            "hands of a match": result.hands_per_match,
+            "independent samples": result.samples,
+            "seed": result.seed,
+            "version": package_version(),
+        },
+    )
+
+
+def behaviour_section(behaviours: Mapping[str, Behaviour], *, is_detail: bool = False) -> Table:
+    """How each agent, by name, played."""
+    columns = ("agent", "VPIP", "PFR", "aggression", "to showdown", "won there")
+    rows = tuple(
+        (
+            name,
+            percent(behaviour.vpip),
+            percent(behaviour.pfr),
+            "-" if behaviour.aggression is None else f"{behaviour.aggression:.2f}",
+            percent(behaviour.went_to_showdown),
+            percent(behaviour.won_at_showdown),
+        )
+        for name, behaviour in behaviours.items()
+    )
+    note = (
+        "VPIP: put chips in before the flop without having to; PFR: raised before the flop; aggression: bets and raises"
+        " for each call after it; won there: of the hands that went to a showdown."
+    )
+    return Table("How they played", columns, rows, note, is_detail)
+
+
+def _winrates(result: MatchResult) -> Table:
+    sample = "deal" if result.hands_per_match == 1 else "match"
+    columns = ("agent", "winrate", "stdev of a hand", f"stdev of a {sample}", "VPIP", "PFR", "to showdown")
+    rows = tuple(
+        (
+            name,
+            result.estimate(agent),
+            round(float(result.stdev[agent]), 3),
+            round(float(result.stdev_per_deal[agent]), 3),
+            percent(behaviour.vpip),
+            percent(behaviour.pfr),
+            percent(behaviour.went_to_showdown),
+        )
+        for agent, (name, behaviour) in enumerate(zip(result.names, result.behaviour, strict=True))
+    )
+    note = (
+        f"The interval is over {result.samples:,} {sample}{'es' if sample == 'match' else 's'}; each counts once, with"
+        f" the mean of its seatings. Deviations are in {result.unit} too."
+    )
+    return Table("", columns, rows, note)
+
+
+def _course(result: MatchResult) -> list[Plot]:
+    """The winrate after so many deals, with its interval."""
+    if len(result.course) < 2:
+        return []
+    deals = [deals for deals, _, _ in result.course]
+    curves = tuple(
+        Curve(
+            name,
+            deals,
+            [float(winrates[agent]) for _, winrates, _ in result.course],
+            [float(ci95[agent]) for _, _, ci95 in result.course],
+        )
+        for agent, name in enumerate(result.names)
+    )
+    title = "Winrate with its 95% interval"
+    return [Plot(title, "deals", result.unit, curves, lines=(("even", 0.0),), is_detail=True)]
+
+
+def _sequences(result: MatchResult) -> Table:
+    shown = list(result.sequences.items())[:MAX_SEQUENCES]
+    rows = tuple((text, percent(share)) for text, share in shown)
+    left = len(result.sequences) - len(shown)
+    note = "Up to the first fold." + (f" {left} rarer ones are left out." if left else "")
+    return Table(f"Betting {result.first_round}", ("sequence", "share of hands"), rows, note, is_detail=True)
