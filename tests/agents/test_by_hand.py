@@ -4,7 +4,6 @@ import sys
 
 import numpy as np
 import pytest
-from nashgap.measures.lbr_job import LbrJob
 
 from nashgap.agents.agent import NativeAgent
 from nashgap.agents.by_hand import ByHandStrategy
@@ -12,6 +11,7 @@ from nashgap.agents.named import load_agent
 from nashgap.agents.python_agent import PythonAgent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
+from nashgap.jobs.lbr import LbrJob
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
@@ -57,6 +57,10 @@ def program(tmp_path):
     return lambda behaviour: f"by-hand:acpc:{sys.executable} {script} {behaviour}"
 
 
+def lbr_job(rules, strategy, deals):
+    return LbrJob(rules=rules, strategies=(as_bot(strategy),), deals=deals, options=LbrOptions("fcpa"), seed=3)
+
+
 def by_card(state, card):
     """Ace raises, queen folds, king calls; where that is not possible, it calls."""
     if card[0] == "A" and state.legal.can_raise:
@@ -81,9 +85,7 @@ class ByCard:
 
 @pytest.mark.parametrize("rules", [KUHN, LEDUC], ids=["kuhn2", "leduc2"])
 def test_lbr_against_a_caller_asked_by_hand_is_lbr_against_the_caller(rules, program):
-    options = LbrOptions("fcpa")
-    asked = LbrJob(rules, (program("call"),), 200, options, seed=3)
-    known = LbrJob(rules, ("always-call",), 200, options, seed=3)
+    asked, known = lbr_job(rules, program("call"), deals=200), lbr_job(rules, "always-call", deals=200)
     batches = [job.run_batch(0) for job in (asked, known)]
     for key in ("samples", "seats", "rounds"):
         np.testing.assert_allclose(batches[0][key], batches[1][key], rtol=1e-12)
@@ -230,5 +232,5 @@ def test_a_class_that_only_plays_is_pointed_to_by_hand(tmp_path, monkeypatch):
 
 
 def test_few_deals_make_a_batch_of_a_large_game(program):
-    assert LbrJob(HUNL, (program("call"),), 100).deals_per_batch == ByHandStrategy.deals_per_batch < 10
-    assert LbrJob(LEDUC, (program("call"),), 100).deals_per_batch > 100
+    assert lbr_job(HUNL, program("call"), deals=100).deals_per_batch == ByHandStrategy.deals_per_batch < 10
+    assert lbr_job(LEDUC, program("call"), deals=100).deals_per_batch > 100
