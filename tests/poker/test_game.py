@@ -15,7 +15,7 @@ from nashgap.errors import GameSizeError, IllegalActionError, NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.games.spec import game_from_parameters, game_parameters, game_spec, load_game
 from nashgap.measures.best_response import expected_values, exploitability
-from nashgap.poker.game import PokerGame, infoset_of
+from nashgap.poker.game import PokerGame
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View
 from nashgap.solvers.sequence_lp import solve_sequence_lp
@@ -131,8 +131,8 @@ def test_returns_are_the_engines_payoffs_of_every_deal(tiny_path):
 def test_an_information_set_is_found_from_a_view():
     rules = load_rules("leduc2")
     state = rules.root().act(0).act(0).deal(parse_cards("Ks")).act(4 + 1)
-    assert infoset_of(View(state, 1, parse_cards("Ah"))) == "Ah cc/Ks:r"
-    assert infoset_of(View(load_rules("hunl").root().act(300), 0, parse_cards("2cAd"))) == "Ad2c r300"
+    assert PokerGame("leduc2").infoset_of(View(state, 1, parse_cards("Ah"))) == "Ah cc/Ks:r"
+    assert PokerGame("hunl").infoset_of(View(load_rules("hunl").root().act(300), 0, parse_cards("2cAd"))) == "Ad2c r300"
 
 
 @pytest.mark.parametrize("name", ["lhe2", "lhe3", "hunl"])
