@@ -39,6 +39,7 @@ class HandRows:
     actions:     in the order to draw them.
     head:        what a row is.
     weight_head: what the weights are shares of.
+    is_detail:   whether a screen leaves it to the page.
     """
 
     title: str
@@ -47,6 +48,7 @@ class HandRows:
     head: str = "hand"
     weight_head: str = "of its range"
     note: str = ""
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         for row in self.rows:

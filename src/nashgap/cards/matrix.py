@@ -56,11 +56,12 @@ class MatrixCell:
 class HandMatrix:
     """What is done with each of the 169 classes of hands.
 
-    cells:   169, in the order of `HAND_CLASSES`.
-    actions: in the order to draw them, at most 8; empty: as the cells first name them.
-    rest:    what to call the hands that take none of the actions.
-    fill:    `split` divides a cell among the actions by width; `depth` fills it with the strongest action, the deeper
-             the larger its share.
+    cells:     169, in the order of `HAND_CLASSES`.
+    actions:   in the order to draw them, at most 8; empty: as the cells first name them.
+    rest:      what to call the hands that take none of the actions.
+    fill:      `split` divides a cell among the actions by width; `depth` fills it with the strongest action, the deeper
+               the larger its share.
+    is_detail: whether a screen leaves it to the page.
     """
 
     title: str
@@ -68,6 +69,7 @@ class HandMatrix:
     actions: tuple[str, ...] = ()
     rest: str = "other"
     fill: Literal["split", "depth"] = "split"
+    is_detail: bool = False
 
     def __post_init__(self) -> None:
         if len(self.cells) != len(HAND_CLASSES):

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from nashgap.arena.match_result import first_round
+from dataclasses import replace
+
 from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
-from nashgap.poker.streets import STREETS
+from nashgap.poker.streets import STREETS, first_round
 from nashgap.reports.layout import format_number, human_bytes
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN
+from nashgap.reports.strategy import first_decisions
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_seconds
 
@@ -34,6 +36,7 @@ def training_report(training: Training) -> Report:
         FigureTable("", figures),
         *_lines(training),
         Text("Notes", training.notes),
+        *(replace(section, is_detail=True) for section in first_decisions(training.strategy)),
         *_curves(training),
         FigureTable("Work", work, is_detail=True),
     ]
