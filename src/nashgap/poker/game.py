@@ -192,7 +192,7 @@ def _label(state: PublicState) -> str:
 def _round_labels(state: PublicState) -> Iterator[str]:
     dealt = 0
     for actions, number in zip(state.history, state.rules.num_board_cards, strict=False):
-        cards = state.board[dealt : dealt + number]
+        cards = sorted(state.board[dealt : dealt + number])  # in whatever order they came
         dealt += number
         letters = "".join(action_text(state.rules, action) for action in actions)
         yield f"{format_cards(cards)}:{letters}" if cards else letters
