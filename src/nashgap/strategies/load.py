@@ -63,7 +63,10 @@ def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:
 
 
 def rules_of(bot: Bot) -> PokerRules | None:
-    """The poker game that a strategy file was made for; None of other bots and of games that are no poker."""
+    """The poker game that a strategy was made for; None of bots that do not tell and of games that are no poker."""
+    if isinstance(bot, GivenBot):
+        own = getattr(bot.given, "rules", None)
+        return own if isinstance(own, PokerRules) else None
     if not isinstance(bot, FileBot):
         return None
     if _is_abstract(bot):
