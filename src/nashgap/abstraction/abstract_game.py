@@ -46,6 +46,10 @@ class AbstractGame:
         betting = tree.abstraction.native(tree.rules)
         self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives)
 
+    def __repr__(self) -> str:
+        sizes = f"{self.tree.num_nodes:,} decision nodes, {self.num_infosets:,} information sets"
+        return f"<AbstractGame of {self.rules.name or 'poker'}: {sizes}>"
+
     @property
     def rules(self) -> PokerRules:
         return self.tree.rules

@@ -219,6 +219,10 @@ class CardAbstraction:
         self.num_buckets = tuple(native.num_buckets(number) for number in range(native.num_rounds))
         self._tables = tables
 
+    def __repr__(self) -> str:
+        buckets = "/".join(map(str, self.num_buckets))
+        return f"<CardAbstraction {self.spec.to_text()} of {self.rules.name or 'poker'}: {buckets} buckets>"
+
     @cached_property
     def fingerprint(self) -> str:
         """32 hex digits of the cards' shape, the numbers of buckets and the buckets of some thousand fixed deals."""

@@ -158,7 +158,7 @@ def distance(first: Path | str, second: Path | str) -> StrategyDistance:
     """Measure how far two strategy files of the same game are apart, from 0 to 1."""
     found = compare_files(Path(first), Path(second))
     command = shlex.join(["nashgap", "explain", "distance", str(first), str(second)])
-    return replace(found, provenance=Provenance(command))
+    return replace(found, first=str(first), second=str(second), provenance=Provenance(command))
 
 
 def _split(games: Games, train: int | None, test: int | None, choice: str) -> tuple[SolvedGames, SolvedGames]:

@@ -16,9 +16,14 @@ from dataclasses import dataclass, field
 from decimal import Decimal
 from itertools import combinations
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nashgap.core.array_file import write_atomically
+from nashgap.core.result import frame
 from nashgap.errors import ConfigError, FileFormatError
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CrossTable", "Matchup", "parse_cross_table", "read_cross_table", "write_cross_table"]
 
@@ -99,6 +104,21 @@ class CrossTable:
             raise ConfigError(f"matchup of {name}: {unknown[0]!r} is not among the players {', '.join(self.players)}")
         if _are_mates(matchup, self.teams):
             raise ConfigError(f"matchup of {name}: members of a team do not meet")
+
+    def __repr__(self) -> str:
+        unit = f", {self.unit}" if self.unit else ""
+        sizes = f"{len(self.matchups):,} matchups of {self.num_seats}"
+        return f"<CrossTable of {len(self.players)} players: {sizes}{unit}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each player of each matchup, with its opponents and the half-width of its 95% interval."""
+        columns = ("player", *(f"opponent{number}" for number in range(1, self.num_seats)), "winrate", "ci95")
+        rows = [
+            (player, *matchup.opponents(player), matchup.winrate(player), matchup.interval(player))
+            for player in self.players
+            for matchup in self.matchups_of(player)
+        ]
+        return frame(columns, rows)
 
     @property
     def num_seats(self) -> int:

@@ -127,6 +127,9 @@ class RankConfidence:
     num_resamples: int
     seed: int
 
+    def __repr__(self) -> str:
+        return f"<RankConfidence of {len(self.players)} players: {self.num_resamples:,} resamples, seed {self.seed}>"
+
 
 def rank_confidence(
     matchups: Sequence[Sequence[str]], sums: ArrayLike, deals: ArrayLike, *, seed: int, num_resamples: int = 1000

@@ -70,6 +70,9 @@ class TournamentConfig:
     seed: int = 0
     match_hands: int = 1
 
+    def __repr__(self) -> str:
+        return f"<TournamentConfig {self.name}: {len(self.agents)} agents in {self.game}, {self.deals:,} deals>"
+
     def __post_init__(self) -> None:
         for key in ("name", "game"):
             text = getattr(self, key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,8 +16,11 @@ from nashgap.arena.cross_table import CrossTable, Matchup, write_cross_table
 from nashgap.arena.match_result import MatchResult, combine_tallies
 from nashgap.arena.ranking import RankConfidence, bankroll, rank_confidence, runoff, total_wins
 from nashgap.arena.tournament import Entrant, TournamentConfig
-from nashgap.core.result import Result
+from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["CROSS_TABLE_FILE", "TournamentResult", "combine_tournament", "rankings_document"]
 
@@ -63,6 +66,17 @@ class TournamentResult(Result):
             f"First by bankroll: {best}. First by run-off: {by_runoff.players[0]}. {len(self.matches):,} matchups in"
             f" {self.game or 'a game of its own'}, each of {self.config.deals:,} deals in {self.seatings} seatings."
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each agent in the order of the bankroll ranking; `cross_table` has the matchups."""
+        table = self.cross_table
+        by_bankroll, by_runoff, wins = bankroll(table), runoff(table), total_wins(table)
+        half_widths = dict(zip(self.confidence.players, self.confidence.winrate_ci95.tolist(), strict=True))
+        rows = [
+            (player, rank, by_runoff.players.index(player) + 1, winrate, half_widths[player], wins[player])
+            for rank, (player, winrate) in enumerate(zip(by_bankroll.players, by_bankroll.winrates, strict=True), 1)
+        ]
+        return frame(("agent", "bankroll_rank", "runoff_rank", "winrate", "ci95", "total_wins"), rows)
 
     @property
     def cross_table_path(self) -> Path | None:

@@ -39,7 +39,7 @@ class HandRows:
     actions:     in the order to draw them.
     head:        what a row is.
     weight_head: what the weights are shares of.
-    is_detail:   shown on a page, not on a screen.
+    is_detail:   whether a screen leaves it to the page.
     """
 
     title: str

@@ -56,12 +56,12 @@ class MatrixCell:
 class HandMatrix:
     """What is done with each of the 169 classes of hands.
 
-    cells:   169, in the order of `HAND_CLASSES`.
-    actions: in the order to draw them, at most 8; empty: as the cells first name them.
-    rest:    what to call the hands that take none of the actions.
-    fill:    `split` divides a cell among the actions by width; `depth` fills it with the strongest action, the deeper
-             the larger its share.
-    is_detail: shown on a page, not on a screen.
+    cells:     169, in the order of `HAND_CLASSES`.
+    actions:   in the order to draw them, at most 8; empty: as the cells first name them.
+    rest:      what to call the hands that take none of the actions.
+    fill:      `split` divides a cell among the actions by width; `depth` fills it with the strongest action, the deeper
+               the larger its share.
+    is_detail: whether a screen leaves it to the page.
     """
 
     title: str

@@ -53,6 +53,9 @@ class Estimate:
         """The fields by name, JSON-able."""
         return asdict(self)
 
+    def __repr__(self) -> str:
+        return f"<Estimate {self}: {self.samples:,} samples, {self.method}, seed {self.seed}>"
+
     def __str__(self) -> str:
         return f"{format_interval(self.mean, self.ci95)} {self.unit}"
 

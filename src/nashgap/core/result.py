@@ -98,8 +98,11 @@ class Result:
         return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 4]} ...>"
 
 
-def frame(columns: Sequence[str], rows: Sequence[Sequence[Any]] | Mapping[str, Any]) -> pd.DataFrame:
-    """A pandas table; pandas is asked for only here."""
+def frame(columns: Sequence[str], rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> pd.DataFrame:
+    """A pandas table; rows have a cell for each column, or are tables by the columns' names.
+
+    Only here pandas is asked for.
+    """
     try:
         import pandas as pd
     except ImportError as error:

@@ -11,6 +11,7 @@ import numpy as np
 __all__ = ["Policy", "RaiseRange", "SampledStrategy", "Strategy"]
 
 StateT_contra = TypeVar("StateT_contra", contravariant=True)
+MOST_SHOWN = 12  # actions of a policy in its repr
 
 
 @dataclass(frozen=True)
@@ -46,6 +47,11 @@ class Policy:
     actions: tuple[str, ...]
     probabilities: np.ndarray
     moves: tuple[int | RaiseRange, ...] = ()
+
+    def __repr__(self) -> str:
+        held = "any hand" if self.ignores_hands else f"{len(self.hands):,} hands"
+        actions = ", ".join(self.actions[:MOST_SHOWN]) + (", ..." if len(self.actions) > MOST_SHOWN else "")
+        return f"<Policy for {held}: {actions}>"
 
     @property
     def ignores_hands(self) -> bool:

@@ -105,6 +105,10 @@ class GameTree:
     payoff: np.ndarray
     definition: Mapping[str, Any] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        sizes = f"{self.num_nodes:,} histories, {self.num_infosets:,} information sets"
+        return f"<GameTree of {self.game}: {self.num_players} players, {sizes}, {self.unit}>"
+
     @property
     def num_nodes(self) -> int:
         """Histories, chance and terminal ones included."""

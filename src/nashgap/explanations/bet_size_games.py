@@ -66,6 +66,9 @@ class BetSizeGames:
     def __len__(self) -> int:
         return len(self.joint)
 
+    def __repr__(self) -> str:
+        return f"<BetSizeGames: {len(self):,} games of {self.stakes.deck} cards, {self.stakes.num_bets} bets>"
+
     def __getitem__(self, index: slice | np.ndarray) -> BetSizeGames:
         return BetSizeGames(self.stakes, self.joint[index])
 

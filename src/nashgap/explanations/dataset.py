@@ -105,6 +105,10 @@ class SolvedGames:
     def __len__(self) -> int:
         return len(self.value)
 
+    def __repr__(self) -> str:
+        sizes = f"{self.stakes.deck} cards, {self.stakes.num_bets} bets"
+        return f"<SolvedGames: {len(self):,} games of {sizes}, seed {self.seed}>"
+
     def __getitem__(self, index: slice | np.ndarray) -> SolvedGames:
         chosen = {choice: tables[index] for choice, tables in self.chosen.items()}
         return SolvedGames(self.stakes, self.seed, self.hands[index], self.value[index], chosen, self.called[index])

@@ -1,6 +1,6 @@
 """Rules for a person: if the hand is like this, bet that; the first rule that applies decides.
 
-A rule is one sentence: conditions on features of a hand (`nashgap.explanations.rule_features`), and one action. It is a bet,
+A rule is one sentence: conditions on features of a hand (see `rule_features`), and one action. It is a bet,
 always or mixed with another (`Mix`), or a bluff that is balanced against the bets of the rules before it (`Bluff`):
 "with your worst hands, one for every two that bet this". How many bluffs are right depends on how many strong hands
 there are, which no fixed share can follow from game to game; the ratio can. A bluff takes the worst of the hands that

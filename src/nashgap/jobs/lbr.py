@@ -8,13 +8,13 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
 from nashgap.catalogue import POKER_GAMES
 from nashgap.core.estimate import Estimate, half_width_95, significant
-from nashgap.core.result import Result
+from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
@@ -29,6 +29,9 @@ from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.spec import Bot
 from nashgap.strategies.spec import by_hand as asked_by_hand
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = [
     "DEFAULT_DEALS",
@@ -266,6 +269,14 @@ class LbrBound(Result):
             f"LBR wins {bound} from {' and '.join(self.strategies)} in {self.game or 'a game of its own'}; a best"
             f" response wins at least {significant(bound.lower_bound_975)} with 97.5% confidence."
         )
+
+    def to_frame(self) -> pd.DataFrame:
+        """Where the hands ended: a row for each round, from 1; contributions add up to the bound."""
+        rows = [
+            (number, share, mean, share * mean, self.estimate.unit)
+            for number, (share, mean) in enumerate(self.by_round, 1)
+        ]
+        return frame(("round", "share", "mean", "contribution", "unit"), rows)
 
     def as_dict(self) -> dict[str, Any]:
         strategies = list(self.strategies)

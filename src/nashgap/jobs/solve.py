@@ -19,7 +19,7 @@ import numpy as np
 
 from nashgap.catalogue import SOLVERS
 from nashgap.core.job import CheckpointJob, budget, require_seed, setting
-from nashgap.core.result import Result
+from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
@@ -34,6 +34,8 @@ from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = [
@@ -276,6 +278,10 @@ class Solution(Result):
         if self.measured is None:
             notes.append("Players forget what they did: nash_conv cannot be measured, only values are shown.")
         return tuple(notes)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The curve: a row for each measured point."""
+        return frame(list(self.points[0]) if self.points else ["iteration"], [dict(point) for point in self.points])
 
     def as_dict(self) -> dict[str, Any]:
         tree = self.strategy.tree

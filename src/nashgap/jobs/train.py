@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction
 from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed
-from nashgap.core.result import Result
+from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
@@ -31,6 +31,8 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.play_options import PlayOptions
 
 if TYPE_CHECKING:
+    import pandas as pd
+
     from nashgap.strategies.strategy_view import StrategyView
 
 __all__ = ["LINE", "TrainJob", "Training", "preflop_lines"]
@@ -275,6 +277,10 @@ class Training(Result):
             notes.append("With more than one thread the numbers differ a little from run to run.")
         notes.append("The average regret is that of the abstract game, all seats together.")
         return tuple(notes)
+
+    def to_frame(self) -> pd.DataFrame:
+        """The curves: a row for each measured point."""
+        return frame(list(self.points[0]) if self.points else ["iteration"], [dict(point) for point in self.points])
 
     def as_dict(self) -> dict[str, Any]:
         recipe, game, played = self.recipe, self.strategy.game, self.self_play

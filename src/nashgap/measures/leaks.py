@@ -10,13 +10,17 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nashgap.cards.card import format_cards
 from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.core.result import frame
 from nashgap.measures.leak_keys import CATEGORIES, HAND_CLASS, LINE, SITUATION, KeyedHand, keyed_hands, ordered_keys
 from nashgap.measures.local_best_response import LbrHands
 from nashgap.poker.rules import PokerRules
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["FEWEST_HANDS", "OTHER", "Leak", "LeakExample", "LeakPart", "Leaks", "combine_leaks", "count_leaks"]
 
@@ -90,6 +94,9 @@ class Leak:
         lost = str(replace(self.mean, unit=unit))
         return f"{self.situation}: costs {lost} a hand, {self.share:.1%} of hands{costliest}"
 
+    def __repr__(self) -> str:
+        return f"<Leak: {self.text}>"
+
     def as_dict(self) -> dict[str, Any]:
         return {"text": self.text, **asdict(self)}
 
@@ -109,6 +116,25 @@ class Leaks:
     hands: int
     parts: Mapping[str, tuple[LeakPart, ...]]
     situations: tuple[Leak, ...]
+
+    def __repr__(self) -> str:
+        dearest = f"; dearest: {self.situations[0].text}" if self.situations else ""
+        return f"<Leaks: {self.hands:,} hands of {self.deals:,} deals{dearest}>"
+
+    def to_frame(self) -> pd.DataFrame:
+        """A row for each situation that costs the bot the most, dearest first; see `Leak`."""
+        columns = (
+            "situation", "hands", "share", "mean", "mean_ci95", "contribution", "contribution_ci95", "is_clear",
+            "costliest", "unit",
+        )  # fmt: skip
+        rows = [
+            (
+                leak.situation, leak.hands, leak.share, leak.mean.mean, leak.mean.ci95, leak.contribution.mean,
+                leak.contribution.ci95, leak.is_clear, leak.costliest, self.unit,
+            )
+            for leak in self.situations
+        ]  # fmt: skip
+        return frame(columns, rows)
 
     def as_dict(self) -> dict[str, Any]:
         return asdict(self) | {"situations": [leak.as_dict() for leak in self.situations]}

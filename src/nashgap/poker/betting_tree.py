@@ -71,6 +71,10 @@ class BettingTree:
     abstraction: BettingAbstraction
     native: _native.BettingTree
 
+    def __repr__(self) -> str:
+        name = self.rules.name or "poker"
+        return f"<BettingTree of {name} with {self.abstraction}: {self.num_nodes:,} decision nodes>"
+
     @property
     def num_nodes(self) -> int:
         return len(self.native.seat)

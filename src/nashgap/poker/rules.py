@@ -72,6 +72,10 @@ class PokerRules:
         for problem in _problems(self):
             raise ConfigError(f"game definition{f' {self.name}' if self.name else ''}: {problem}")
 
+    def __repr__(self) -> str:
+        sizes = f"{self.betting}, {self.num_seats} seats, {self.num_rounds} rounds"
+        return f"<PokerRules {self.name or 'of its own'}: {sizes}, blinds {'/'.join(map(str, self.blinds))}>"
+
     def to_config(self) -> dict[str, str]:
         """As the config of a run keeps it."""
         return {"name": self.name, "definition": self.to_text()}

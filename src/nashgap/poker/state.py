@@ -72,6 +72,10 @@ class PublicState:
     rules: PokerRules
     native: _native.PokerState
 
+    def __repr__(self) -> str:
+        board = f" on {format_cards(self.board)}" if self.board else ""
+        return f"<PublicState of {self.rules.name or 'poker'}: {self.betting or 'no betting'!r}{board}>"
+
     def __eq__(self, other: object) -> bool:
         if not isinstance(other, PublicState):
             return NotImplemented

@@ -66,7 +66,7 @@ def print_report(
     console.print(report.title, style="bold")
     console.print(report.summary)
     for section in report.sections:
-        if not getattr(section, "is_detail", False):
+        if not section.is_detail:
             console.print()
             _print_section(console, section)
     told = {**(places or {}), "report": path, "repeat": report.command or None}

@@ -73,6 +73,10 @@ class SelfPlay:
     num_unvisited: int
     sequences: Mapping[str, int]
 
+    def __repr__(self) -> str:
+        unvisited = f"{self.unvisited_share:.2%} of {self.num_decisions:,} decisions unvisited"
+        return f"<SelfPlay: {self.num_hands:,} hands of {self.won.shape[1]} seats, {unvisited}>"
+
     @property
     def unvisited_share(self) -> float:
         return self.num_unvisited / self.num_decisions

@@ -40,6 +40,7 @@ from nashgap.strategies.play_options import OFF_TREE
 __all__ = ["Recipe", "SolverOptions", "is_recipe", "load_recipe", "parse_recipe"]
 
 SUFFIX = ".toml"
+MOST_LETTERS = 250  # of a title that is shown in a line
 
 _NEEDED = ("title", "game", "betting", "cards", "minutes")
 _OTHER = ("paper", "off_tree", "iterations_per_second", "solver")
@@ -113,6 +114,9 @@ class Recipe:
     off_tree: str = OFF_TREE[0]
     iterations_per_second: float | None = None
     solver: SolverOptions = field(default_factory=SolverOptions)
+
+    def __repr__(self) -> str:
+        return f"<Recipe {self.name} in {self.rules.name or 'a game of its own'}: {self.title[:MOST_LETTERS]}>"
 
     @property
     def card_specs(self) -> list[CardAbstractionSpec]:

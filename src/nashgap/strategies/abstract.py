@@ -89,6 +89,10 @@ class AbstractStrategy:
         object.__setattr__(self, "tables", tuple(self.tables))
         _require_tables(self.game, [(table.dtype, table.size) for table in self.tables])
 
+    def __repr__(self) -> str:
+        recipe = f", by recipe {self.facts['recipe']}" if "recipe" in self.facts else ""
+        return f"<AbstractStrategy in {self.game!r}{recipe}>"
+
     @property
     def rules(self) -> PokerRules:
         return self.game.rules

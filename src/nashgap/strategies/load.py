@@ -12,7 +12,7 @@ from typing import Any, cast, overload
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, unknown_name
 from nashgap.core.array_file import open_arrays
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, FileFormatError, MismatchError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError
 from nashgap.games.compiled import rebuild_tree
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy, read_abstract
@@ -174,12 +174,20 @@ def _table(bot: FileBot, tree: GameTree | None = None) -> TableStrategy:
     if bot.options:
         raise ConfigError(f"strategy {bot.text!r}: only a strategy of an abstract game has options")
     if tree is None:
-        file = read_table(bot.path)
-        try:  # the file's hash is right, but another program may have written it
-            tree = rebuild_tree(file.metadata["game_definition"])
-        except (KeyError, TypeError, AttributeError) as error:
-            raise FileFormatError(f"{file.path} does not say which game it is for: {error!r}") from error
+        tree = _own_tree(bot)
     return load_table(bot.path, tree)
+
+
+def _own_tree(bot: FileBot) -> GameTree:
+    definition = read_table(bot.path).metadata["game_definition"]
+    if not definition:
+        raise FileFormatError(f"{bot.path} does not say which game it is for: name the game too")
+    try:  # the file's hash is right, but another program may have written it
+        return rebuild_tree(definition)
+    except (KeyError, TypeError, AttributeError) as error:
+        raise FileFormatError(f"{bot.path} does not say which game it is for: {error!r}") from error
+    except NashGapError as error:
+        raise type(error)(f"{bot.path}: {error}") from error
 
 
 def _seated(name: str, strategy: TableStrategy, rules: PokerRules) -> PokerTableStrategy:

@@ -55,6 +55,9 @@ class TableStrategy:
                 f" to 1; they are {self.probabilities[self.tree.slots(where)].tolist()}"
             )
 
+    def __repr__(self) -> str:
+        return f"<TableStrategy of {self.tree.game}: {self.tree.num_infosets:,} information sets>"
+
     @cached_property
     def digest(self) -> str:
         """16 hex digits that differ where the game or a probability does; of a loaded file, those of the file."""
