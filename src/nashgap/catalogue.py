@@ -431,8 +431,8 @@ POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     },
 )
 
-# load: the function that makes the strategy of a spec and the rules.
-POKER_STRATEGY_FORMS: Registry[Callable[[str, PokerRules], Any]] = Registry(
+# load: the function that makes the strategy of a bot and the rules.
+POKER_STRATEGY_FORMS: Registry[Callable[[Any, PokerRules], Any]] = Registry(
     "form of a strategy",
     {
         "by-hand": Entry(

@@ -1,17 +1,28 @@
 """Games as text and as parameters, there and back."""
 
 import json
+import subprocess
+import sys
 
 import pytest
 
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, MismatchError
 from nashgap.games.bet_size import BetSize, uniform_joint
+from nashgap.games.compiled import load_tree, rebuild_tree
 from nashgap.games.kuhn import Kuhn
 from nashgap.games.leduc import Leduc
 from nashgap.games.liars_dice import LiarsDice
 from nashgap.games.matching_pennies import MatchingPennies
 from nashgap.games.openspiel import OpenSpielGame
-from nashgap.games.spec import game_from_parameters, game_name, game_parameters, game_spec, load_game, parse_spec
+from nashgap.games.spec import (
+    game_definition,
+    game_from_parameters,
+    game_name,
+    game_parameters,
+    game_spec,
+    load_game,
+    parse_spec,
+)
 
 
 @pytest.mark.parametrize(
@@ -133,9 +144,71 @@ def test_openspiel_specs_are_openspiels_own():
     assert game_from_parameters("openspiel", game_parameters(game)) == game
 
 
-def test_a_game_from_elsewhere_has_no_name():
+def test_a_game_from_within_a_function_has_no_name():
     class Elsewhere(Kuhn):
         pass
 
-    with pytest.raises(ConfigError, match=r"is not in the catalogue; known: .*kuhn"):
+    with pytest.raises(ConfigError, match="Elsewhere has no name: it must stand at the top of a module"):
         game_name(Elsewhere())
+    assert game_definition(Elsewhere()) == {}
+    assert game_spec(Elsewhere(3)) == "Elsewhere(players=3)"
+
+
+OWN = """
+from dataclasses import dataclass
+from nashgap.games.kuhn import Kuhn
+
+@dataclass(frozen=True)
+class Mine(Kuhn):
+    limits: tuple = (1, 2)
+
+class Plain:
+    num_players, unit = 2, "points_per_game"
+    def root(self):
+        return Kuhn().root()
+
+@dataclass(frozen=True)
+class Odd(Kuhn):
+    thing: object = object
+"""
+
+
+@pytest.fixture
+def own(tmp_path, monkeypatch):
+    (tmp_path / "games_of_a_test.py").write_text(OWN)
+    monkeypatch.syspath_prepend(str(tmp_path))
+    monkeypatch.delitem(sys.modules, "games_of_a_test", raising=False)
+    return "python:games_of_a_test:"
+
+
+def test_somebodys_own_game_has_a_name_and_is_built_again_from_its_definition(own):
+    game = load_game(f"{own}Mine(players=3)")
+    assert game.players == 3 and load_game(game) is game
+    assert game_spec(game) == f"{own}Mine(players=3)" == game_spec(load_game(game_spec(game)))
+    assert game_definition(game) == {"name": f"{own}Mine", "parameters": {"players": 3, "limits": [1, 2]}}
+    tree = load_tree(game)
+    assert rebuild_tree(tree.definition).fingerprint == tree.fingerprint == load_tree("kuhn(players=3)").fingerprint
+    with pytest.raises(MismatchError, match="have changed since it was made"):
+        rebuild_tree({**tree.definition, "fingerprint": "other"})
+    plain = load_tree(f"{own}Plain")
+    assert rebuild_tree(plain.definition).fingerprint == plain.fingerprint
+    with pytest.raises(ConfigError, match="has no parameter 'x'; allowed: none"):
+        load_game(f"{own}Plain(x=1)")
+
+
+def test_a_game_with_values_that_no_file_can_hold_is_solved_but_has_no_definition(own):
+    tree = load_tree(f"{own}Odd")
+    assert tree.definition == {} and tree.num_infosets == 12
+
+
+def test_the_script_that_runs_goes_by_the_name_of_its_file(tmp_path):
+    """So that what it saved can be opened after it has ended; and it is not run a second time when it loads it."""
+    (tmp_path / "script.py").write_text(
+        OWN + "from nashgap import load, tree_of, uniform\n"
+        "tree = tree_of(Mine())\nuniform(tree).save('mine')\nprint(load('mine').tree.game)\n"
+    )
+    for words in (["script.py"], ["-c", "from nashgap import load; print(load('mine').tree.game)"]):
+        done = subprocess.run([sys.executable, *words], cwd=tmp_path, capture_output=True, text=True, check=True)
+        assert done.stdout.splitlines()[-1] == "python:script:Mine"
+        if words == ["script.py"]:
+            assert len(done.stdout.splitlines()) == 1

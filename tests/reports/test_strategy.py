@@ -63,15 +63,15 @@ def test_the_grid_is_divided_among_the_actions_letter_by_letter() -> None:
     assert "fold 99.8%" in lines[-1] and "raise 0.1%" in lines[-1]
 
 
-def test_classes_that_are_held_less_are_paler_and_others_have_no_colour() -> None:
+def test_classes_that_are_held_less_are_greyer_and_others_have_no_colour() -> None:
     screen = console()
     folded = {"fold": 1.0}
     print_matrix(screen, matrix(AA=MatrixCell(folded, weight=0.3), AKs=MatrixCell(folded, weight=0.0)))
     line = next(line for line in printed(screen).splitlines() if "AA" in line)
-    pale, full = re.findall(r"48;2;(\d+;\d+;\d+)m([^\x1b]*)\x1b", line)[:2]
-    assert (pale[1].strip(), full[1].strip()) == ("AA", "AQs")  # AKs is not painted
-    assert pale[0] != full[0]
-    assert "paler: less of it is in its range" in plain(printed(screen))[-1]
+    grey, full = re.findall(r"48;2;(\d+;\d+;\d+)m([^\x1b]*)\x1b", line)[:2]
+    assert (grey[1].strip(), full[1].strip()) == ("AA", "AQs")  # AKs is not painted
+    assert grey[0] != full[0]
+    assert "greyer: less of it is in its range" in plain(printed(screen))[-1]
 
 
 @pytest.mark.parametrize("options", [{"no_color": True}, {"force_terminal": False, "color_system": None}])

@@ -26,6 +26,7 @@ from nashgap.strategies.load import load as load_strategy
 from nashgap.strategies.load import rules_of
 from nashgap.strategies.spec import Bot, FileBot, GivenBot, NamedBot
 from nashgap.strategies.strategy_view import StrategyView
+from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import view_strategy
 
 __all__ = ["check", "check_bot", "load", "show"]
@@ -81,8 +82,7 @@ def show(
     hand:  one that is told apart, such as `AsKs`.
     """
     bot = bot_of(strategy, kind="strategy")
-    own = rules_of(bot)
-    place = _game_for(bot, game) if game is not None else own
+    place = _game_for(bot, game) if game is not None else _own_rules(bot)
     loaded = load_strategy(bot, place)
     rules = place if isinstance(place, PokerRules) else None
     with closing(loaded) if hasattr(loaded, "close") else nullcontext():  # type: ignore[type-var]
@@ -92,6 +92,12 @@ def show(
         words += [option, value] if value else []
     words += ["--hand", hand] if hand else []
     return replace(view, chosen=hand, provenance=Provenance(shlex.join(words)))
+
+
+def _own_rules(bot: Bot) -> PokerRules | None:
+    """Those of a strategy that is asked at the poker table; None of a table, which has the names of its own game."""
+    is_given = isinstance(bot, FileBot | GivenBot)
+    return None if is_given and isinstance(load_strategy(bot), TableStrategy) else rules_of(bot)
 
 
 def _game_for(bot: Bot, game: str | Game | GameTree | PokerRules) -> GameTree | PokerRules:

@@ -16,12 +16,12 @@ from nashgap.arena.behaviour import Behaviour
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.streets import STREETS, street_name
+from nashgap.poker.streets import first_round
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MatchResult", "combine_tallies", "first_round"]
+__all__ = ["MatchResult", "combine_tallies"]
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -171,11 +171,6 @@ def combine_tallies(
         heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
         first_round=first_round(rules),
     )
-
-
-def first_round(rules: PokerRules) -> str:
-    """When its bets are made; not all poker has a flop."""
-    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"
 
 
 def _shares(batches: Sequence[Mapping[str, Any]], key: str, num_hands: int) -> dict[str, float]:

@@ -1,4 +1,8 @@
-"""Somebody's own class, found by `python:module:Class`, and what goes wrong in it told in one line."""
+"""Somebody's own class, found by `python:module:Class`, and what goes wrong in it told in one line.
+
+A script that is run has the module name `__main__`; its classes go by the name of its file, so that what they made can
+be loaded after it has ended.
+"""
 
 from __future__ import annotations
 
@@ -13,8 +17,9 @@ from typing import Any
 
 from nashgap.errors import ConfigError
 
-__all__ = ["CLASS_FAILURES", "class_file", "load_class", "made", "told"]
+__all__ = ["CLASS_FAILURES", "class_file", "class_name", "load_class", "made", "told"]
 
+MAIN = "__main__"
 _PACKAGE = str(Path(__file__).parent.parent)
 CLASS_FAILURES = (Exception, SystemExit)
 """What a class may raise: it may end the process, too (SystemExit); Ctrl-C is the user's and passes."""
@@ -43,6 +48,14 @@ def class_file(spec: str) -> Path:
     return Path(inspect.getfile(getattr(_imported(spec, "class"), spec.split(":")[2])))
 
 
+def class_name(found: type[Any]) -> str | None:
+    """The text `python:module:Class` by which it is found again; None where it is defined within something else."""
+    if found.__qualname__ != found.__name__:
+        return None
+    module = _script_name() if found.__module__ == MAIN else found.__module__
+    return f"python:{module}:{found.__name__}"
+
+
 def made(spec: str, kind: str, make: Any) -> Any:
     """An object of the class."""
     try:
@@ -61,11 +74,22 @@ def told(error: BaseException) -> str:
     return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
 
 
+def _script_name() -> str:
+    """The module name that the running script would have if it were imported."""
+    main = sys.modules[MAIN]
+    if getattr(main, "__spec__", None) is not None:  # python -m
+        return str(main.__spec__.name) if main.__spec__ else MAIN
+    file = getattr(main, "__file__", None)
+    return Path(file).stem if file else MAIN
+
+
 def _imported(spec: str, kind: str) -> ModuleType:
     parts = spec.split(":")
     if len(parts) != 3 or not all(parts):
         raise ConfigError(f"{kind} {spec!r} must be python:module:Class")
     module_name = parts[1]
+    if module_name not in sys.modules and module_name == _script_name():
+        return sys.modules[MAIN]  # imported, it would run a second time
     here = str(Path.cwd())
     if here not in sys.path:
         sys.path.insert(0, here)

@@ -1,9 +1,10 @@
-"""Games as text: `kuhn`, `leduc(players=3)`, `bet_size(joint=hands.csv)`, `openspiel:kuhn_poker(players=3)`.
+"""Games as text: `kuhn`, `leduc(players=3)`, `bet_size(joint=hands.csv)`, `python:mygame:Dice(sides=6)`.
 
 A spec is a name of the catalogue and, in parentheses, parameters as `name=value` with commas between. A value is a
 whole number, a decimal number, `true`, `false`, or text; text with a comma, a parenthesis or an equals sign in it
-stands in quotes. What follows `openspiel:` is OpenSpiel's own notation and handed on as it is. A poker game goes by its
-name (`kuhn2`) or by its game definition file (`my.game`).
+stands in quotes. `python:module:Class` is a class of somebody's own, found in the current folder or installed; one with
+parameters must be a dataclass, so that a game tells them. What follows `openspiel:` is OpenSpiel's own notation and
+handed on as it is. A poker game goes by its name (`kuhn2`) or by its game definition file (`my.game`).
 """
 
 from __future__ import annotations
@@ -16,13 +17,26 @@ from typing import Any, cast
 
 from nashgap.catalogue import GAMES, POKER_GAMES, unknown_name
 from nashgap.core.game import Game
-from nashgap.errors import ConfigError
+from nashgap.core.python_class import CLASS_FAILURES, class_name, load_class, told
+from nashgap.errors import ConfigError, NashGapError
 
-__all__ = ["game_from_parameters", "game_name", "game_parameters", "game_spec", "load_game", "parse_spec"]
+__all__ = [
+    "game_definition",
+    "game_from_parameters",
+    "game_name",
+    "game_parameters",
+    "game_spec",
+    "is_game",
+    "is_own_game",
+    "load_game",
+    "parse_spec",
+]
 
 Value = int | float | bool | str
 
 OPENSPIEL = "openspiel"
+PYTHON = "python:"
+NAME = re.compile(r"\w+|python:\w[\w.]*:\w+")
 WHOLE = re.compile(r"[+-]?\d+")
 DECIMAL = re.compile(r"[+-]?(\d+\.\d*|\.?\d+)([eE][+-]?\d+)?")
 # A quoted text, or a run of anything that does not end a parameter.
@@ -52,8 +66,9 @@ def parse_spec(spec: str) -> tuple[str, dict[str, Value]]:
 def _split_name(spec: str, text: str) -> tuple[str, str]:
     """The name before the parentheses and the text between them."""
     name, opening, rest = text.partition("(")
-    if not re.fullmatch(r"\w+", name):
-        raise ConfigError(f"game {spec!r} must be a name, or name(parameter=value, ...)")
+    if not NAME.fullmatch(name):
+        wanted = f"{PYTHON}module:Class" if name.startswith(PYTHON) else "name"
+        raise ConfigError(f"game {spec!r} must be a {wanted}, or {wanted}(parameter=value, ...)")
     if not opening:
         return name, ""
     if not rest.endswith(")"):
@@ -74,21 +89,29 @@ def _value(text: str) -> Value:
     return {"true": True, "false": False}.get(text, text)
 
 
-def load_game(spec: str) -> Game:
-    """The game that `spec` names."""
+def is_game(text: str) -> bool:
+    """Whether the text names a small game: one of the catalogue, one of OpenSpiel's or a class."""
+    name = text.strip().partition("(")[0]
+    return name in GAMES.entries or name.startswith((PYTHON, f"{OPENSPIEL}:"))
+
+
+def load_game(spec: str | Game) -> Game:
+    """The game that `spec` names, or is."""
+    if not isinstance(spec, str):
+        return spec
     text = spec.strip()
     if text in POKER_GAMES.entries or text.endswith(".game"):
         return game_from_parameters("poker", {"definition": text})
     name, parameters = parse_spec(spec)
-    if name not in GAMES.entries:
+    if not name.startswith(PYTHON) and name not in GAMES.entries:
         raise unknown_name("game", name, [*GAMES.entries, *POKER_GAMES.entries])
     return game_from_parameters(name, parameters)
 
 
 def game_from_parameters(name: str, parameters: dict[str, Any]) -> Game:
-    """The game of the catalogue with these parameters; the inverse of `game_parameters`."""
-    game_class = GAMES.load(name)
-    fields = dataclasses.fields(game_class)
+    """The game of this name with these parameters; the inverse of `game_parameters`."""
+    game_class = _game_class(name)
+    fields = dataclasses.fields(game_class) if dataclasses.is_dataclass(game_class) else ()
     allowed = ", ".join(field.name for field in fields) or "none, it has no parameters"
     for given in parameters:
         if given not in {field.name for field in fields}:
@@ -96,7 +119,29 @@ def game_from_parameters(name: str, parameters: dict[str, Any]) -> Game:
     for field in fields:
         if field.default is dataclasses.MISSING and field.name not in parameters:
             raise ConfigError(f"{name} needs the parameter {field.name!r}; allowed: {allowed}")
-    return cast(Game, game_class(**parameters))
+    if not name.startswith(PYTHON):
+        return cast(Game, game_class(**parameters))
+    try:
+        return cast(Game, game_class(**{key: _frozen(value) for key, value in parameters.items()}))
+    except NashGapError:
+        raise
+    except CLASS_FAILURES as error:
+        raise ConfigError(f"game {name!r}: no game can be made of it: {told(error)}") from error
+
+
+def game_definition(game: Game) -> dict[str, Any]:
+    """Name and parameters, from which the game can be built again; empty of a class or of values that have no name."""
+    try:
+        return {"name": game_name(game), "parameters": game_parameters(game)}
+    except (ConfigError, TypeError, ValueError):  # JSON's
+        if not is_own_game(game):
+            raise
+        return {}
+
+
+def is_own_game(game: Game) -> bool:
+    """Whether its class is none of the catalogue's."""
+    return _catalogued_name(game) is None
 
 
 def game_parameters(game: Game) -> dict[str, Any]:
@@ -120,27 +165,42 @@ def game_spec(game: str | Game) -> str:
         if _makes(game, others):
             needed = others
     inner = ",".join(f"{name}={_value_text(value)}" for name, value in needed.items())
-    return f"{game_name(game)}({inner})" if inner else game_name(game)
+    name = type(game).__name__ if is_own_game(game) and not class_name(type(game)) else game_name(game)
+    return f"{name}({inner})" if inner else name
 
 
 def game_name(game: Game) -> str:
-    """The name of the game's class in the catalogue."""
+    """The name of the game's class: that of the catalogue, or `python:module:Class`."""
+    name = _catalogued_name(game) or class_name(type(game))
+    if name is None:
+        raise ConfigError(f"game class {type(game).__qualname__} has no name: it must stand at the top of a module")
+    return name
+
+
+def _catalogued_name(game: Game) -> str | None:
     target = f"{type(game).__module__}:{type(game).__qualname__}"
-    for name, entry in GAMES.entries.items():
-        if entry.target == target:
-            return name
-    raise ConfigError(f"game class {target} is not in the catalogue; known: {', '.join(GAMES.entries)}")
+    return next((name for name, entry in GAMES.entries.items() if entry.target == target), None)
+
+
+def _game_class(name: str) -> Any:
+    return load_class(name, "game", {"root": ""}) if name.startswith(PYTHON) else GAMES.load(name)
 
 
 def _field_values(game: Game) -> dict[str, Any]:
-    return {field.name: getattr(game, field.name) for field in dataclasses.fields(cast(Any, game))}
+    fields: tuple[dataclasses.Field[Any], ...] = dataclasses.fields(game) if dataclasses.is_dataclass(game) else ()
+    return {field.name: getattr(game, field.name) for field in fields if field.init}
+
+
+def _frozen(value: object) -> object:
+    """JSON's lists as the tuples that they were."""
+    return tuple(map(_frozen, value)) if isinstance(value, list) else value
 
 
 def _makes(game: Game, parameters: dict[str, Any]) -> bool:
     """Whether these parameters alone give the same game."""
     try:
         return bool(cast(Any, type(game))(**parameters) == game)
-    except ConfigError:
+    except CLASS_FAILURES:  # somebody's own class may raise anything
         return False
 
 

@@ -103,8 +103,7 @@ class LbrJob(DealsJob):
         slow = [player.slowness for player in self.players if getattr(player, "slowness", "")]
         return super().size_text + (f", slowly: {slow[0]}" if slow else "")
 
-    @property
-    def command(self) -> str | None:
+    def command(self, found: LbrBound) -> str | None:
         """In a game that is shipped."""
         if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.strategies):
             return None

@@ -74,8 +74,7 @@ class MatchJob(DealsJob):
     def num_seatings(self) -> int:
         return int(duplicate_seatings(self.rules.num_seats, self.seed, 0, 1).shape[1])
 
-    @property
-    def command(self) -> str | None:
+    def command(self, found: MatchResult) -> str | None:
         """In a game that is shipped."""
         if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.agents):
             return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from nashgap.cards import isomorphism
 from nashgap.poker.rules import HOLDEM_BOARD, PokerRules
 
-__all__ = ["STREETS", "street_name", "street_names"]
+__all__ = ["STREETS", "first_round", "street_name", "street_names"]
 
 STREETS = tuple(isomorphism.STREETS)
 """preflop, flop, turn, river."""
@@ -20,3 +20,8 @@ def street_name(rules: PokerRules, round_number: int) -> str:
 def street_names(rules: PokerRules) -> tuple[str, ...]:
     """Of all rounds."""
     return tuple(street_name(rules, number) for number in range(rules.num_rounds))
+
+
+def first_round(rules: PokerRules) -> str:
+    """When its bets are made, for people; not all poker has a flop."""
+    return "before the flop" if street_name(rules, 0) == STREETS[0] else "in the first round"

@@ -1,6 +1,6 @@
 """Hand matrices and rows of shares as coloured text for a terminal of 80 columns.
 
-A cell of the matrix is divided among the actions letter by letter. The less of a class is held, the paler it is; what
+A cell of the matrix is divided among the actions letter by letter. The less of a class is held, the greyer it is; what
 is not held, or not told, has no colour. Where the terminal has no colours (`NO_COLOR`, a pipe, a file) letters and
 percentages say the same.
 """
@@ -31,7 +31,7 @@ _BAR = "▇"  # leaves a little room between rows
 _SIZE = len(RANKS)
 _GREY = "#8d949d"  # which tones fade to: legible below the ink, and seen on light and dark screens
 _LEAST_WEIGHT = 0.02  # of a class that is drawn at all
-_PALEST = 0.3
+_GREYEST = 0.3
 
 
 def has_colours(console: Console) -> bool:
@@ -54,10 +54,10 @@ def print_matrix(console: Console, matrix: HandMatrix) -> None:
 
 
 def _cell(name: str, cell: MatrixCell, colours: Mapping[str, str], width: int) -> Text:
-    """The class's name on the colours of its actions, the paler the less of it is held."""
+    """The class's name on the colours of its actions, the greyer the less of it is held."""
     letters = f"{name:^{width}}"
     grounds = _divided(cell.shares, width) if cell.weight >= _LEAST_WEIGHT else []
-    strength = _PALEST + (1 - _PALEST) * cell.weight
+    strength = _GREYEST + (1 - _GREYEST) * cell.weight
     text, start = Text(), 0
     for action, places in groupby(grounds):
         end = start + len(list(places))
@@ -91,7 +91,7 @@ def _legend(matrix: HandMatrix, colours: Mapping[str, str]) -> Text:
     ]
     legend = Text.assemble(f"\n{_INDENT}", Text("   ").join(parts))
     if any(_LEAST_WEIGHT <= cell.weight < 1 for cell in matrix.cells):
-        legend.append(f"\n{_INDENT}paler: less of it is in its range; no colour: none", "dim")
+        legend.append(f"\n{_INDENT}greyer: less of it is in its range; no colour: none", "dim")
     return legend
 
 

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nashgap.arena.match_result import first_round
 from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
-from nashgap.poker.streets import STREETS
+from nashgap.poker.streets import STREETS, first_round
 from nashgap.reports.layout import format_number, human_bytes
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN

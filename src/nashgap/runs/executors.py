@@ -35,12 +35,14 @@ class Pace:
     seconds:           since then.
     rate:              `progress.unit` a second since then; 0 while unknown.
     remaining_seconds: until the total is reached at this rate; None where that is not known.
+    is_settled:        whether there is enough behind the rate to mean something.
     """
 
     progress: Progress
     seconds: float
     rate: float
     remaining_seconds: float | None
+    is_settled: bool = True
 
     @classmethod
     def since(cls, start: float, done_before: float, progress: Progress) -> Pace:
@@ -48,9 +50,9 @@ class Pace:
         seconds = time.perf_counter() - start
         rate = max(progress.done - done_before, 0.0) / seconds if seconds > 0 else 0.0
         # The first steps pay for what happens only once, and of several workers the first batch says little.
-        is_early = seconds < FEWEST_SECONDS or progress.done - done_before < FEWEST_STEPS
-        if progress.total is None or rate == 0 or is_early:
-            return cls(progress, seconds, rate, None)
+        is_settled = seconds >= FEWEST_SECONDS and progress.done - done_before >= FEWEST_STEPS
+        if progress.total is None or not is_settled:
+            return cls(progress, seconds, rate, None, is_settled)
         return cls(progress, seconds, rate, max(progress.total - progress.done, 0.0) / rate)
 
 
@@ -170,8 +172,8 @@ def _execute_steps(
     checkpoint = None if run is None else load_newest(work, run, ledger)
     done_before = checkpoint.step if checkpoint else 0.0
     keeper = CheckpointKeeper(work, run, ledger, checkpoint_seconds)
+    is_quiescent, is_news = True, checkpoint is None or not work.is_finished  # asking may build what the work needs
     start = time.perf_counter()
-    is_quiescent, is_news = True, checkpoint is None
     with _interrupt_deferred() as is_interrupted:
         try:
             while not work.is_finished and not is_interrupted():

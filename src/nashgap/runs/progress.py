@@ -147,7 +147,7 @@ def _place(pace: Pace) -> str:
 
 
 def _rate(pace: Pace) -> str:
-    if pace.rate <= 0:
+    if pace.rate <= 0 or not pace.is_settled:
         return ""
     return f"{pace.rate:,.0f}/s" if pace.rate >= 10 else f"{pace.rate:.2g}/s"
 
