@@ -19,7 +19,7 @@ from nashgap.core.array_file import write_atomically
 from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.poker.notation import log_name
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.spec import Bot, GivenBot
 
 __all__ = ["MatchJob", "make_log_folder", "write_logs"]
 
@@ -48,6 +48,9 @@ class MatchJob(DealsJob):
         if len(self.agents) != self.rules.num_seats:
             name = self.rules.name or "the game"
             raise ConfigError(f"{len(self.agents)} agents; {name} has {self.rules.num_seats} seats")
+        players = [bot.given for bot in self.agents if isinstance(bot, GivenBot) and hasattr(bot.given, "act")]
+        if len({id(player) for player in players}) < len(players):
+            raise ConfigError("one agent is given twice; two places need two objects, or a name")
         match = self.match  # refuses what cannot be played
         if self.deals % self.hands_per_match:
             raise ConfigError(
