@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-LBR = ("measure", "always-call", "--game", "hunl", "--by", "lbr", "--rounds", "3-4", "--hands", "60", "--quiet")
+LBR = ("measure", "always-call", "--game", "hunl", "--by", "lbr", "--rounds", "3-4", "--deals", "60", "--quiet")
 
 
 def test_the_report_is_written_and_the_situations_are_printed(nashgap, tmp_path):

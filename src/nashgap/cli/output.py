@@ -97,10 +97,13 @@ def results_only() -> Iterator[None]:
         os.close(kept)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fixed: Sequence[int] = ()
+) -> None:
+    """The columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
     from nashgap.reports.screen import screen, table
 
-    filled = table(columns, right=right)
+    filled = table(columns, right=right, fixed=fixed)
     for row in rows:
         filled.add_row(*row)
     screen().print(filled)

@@ -238,6 +238,10 @@ class HandByHand(Bot):
     def inputs(self) -> dict[str, str]:
         return self.player.inputs()
 
+    @property
+    def is_named(self) -> bool:
+        return self.player.is_named
+
 
 @dataclass(frozen=True, eq=False)
 class GivenBot(Bot):
