@@ -44,6 +44,8 @@ def test_the_front_door_stands_in_the_notebook():
     """Line by line, whatever the comments."""
     notebook = json.loads((ROOT / "examples" / "front-door.ipynb").read_text())
     cells = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
-    (block,) = re.findall(rf"```python\n([^`]*{re.escape(IN_NOTEBOOK)}.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
+    (block,) = re.findall(
+        rf"```python\n([^`]*{re.escape(IN_NOTEBOOK)}.*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+    )
     for line in filter(None, block.splitlines()):
         assert line.partition("  #")[0].rstrip().replace("examples/", "") in cells

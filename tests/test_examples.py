@@ -53,7 +53,9 @@ def test_the_notebook_runs(tmp_path):
 
 def shown(cell):
     """The kinds of what the cell shows."""
-    return [sorted(output.get("data", {})) for output in cell.get("outputs", []) if output.output_type == "execute_result"]
+    return [
+        sorted(output.get("data", {})) for output in cell.get("outputs", []) if output.output_type == "execute_result"
+    ]
 
 
 def plain_texts(cell):

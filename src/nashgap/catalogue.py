@@ -663,7 +663,7 @@ JOBS: Registry[type[Any]] = Registry(
             "nashgap.jobs.match:MatchJob",
             "a duplicate match, batch by batch",
             "Abou Risk 2009, section 3.5.1",
-            "tests/arena/test_match.py",
+            "tests/jobs/test_match.py",
         ),
         "lbr": Entry(
             "nashgap.jobs.lbr:LbrJob",
@@ -675,7 +675,7 @@ JOBS: Registry[type[Any]] = Registry(
             "nashgap.jobs.tournament:TournamentJob",
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
-            "tests/arena/test_tournament.py",
+            "tests/jobs/test_tournament.py",
         ),
         "dataset": Entry(
             "nashgap.jobs.dataset:DatasetJob",

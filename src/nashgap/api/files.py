@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -53,15 +54,12 @@ def check_bot(
     """Ask a bot about states of all rounds and seats, each twice: are its answers sound, and the same again?"""
     rules = rules_for(game)
     strategy = load_strategy(bot_of(bot, kind="strategy"), rules)
-    begin: list[float] = []
+    begin = time.perf_counter()
     with shown(progress) as show_progress:
 
         def tell(step: Progress) -> None:
-            import time
-
-            begin.append(time.perf_counter())
             if show_progress.on_progress is not None:
-                show_progress.on_progress(Pace.since(begin[0], 0, step))
+                show_progress.on_progress(Pace.since(begin, 0, step))
 
         with closing(strategy) if hasattr(strategy, "close") else nullcontext():  # type: ignore[type-var]
             return questioned(strategy, rules, num_states=states, seed=seed, on_progress=tell)

@@ -132,7 +132,9 @@ class SolveJob(CheckpointJob):
 
     def identity(self) -> dict[str, Any]:
         if not self.game:
-            raise ConfigError(f"{self.tree.game} has no name by which a run could find it again; solve it without a run")
+            raise ConfigError(
+                f"{self.tree.game} has no name by which a run could find it again; solve it without a run"
+            )
         return super().identity()
 
     def prepare(self, root: Path | None) -> None:

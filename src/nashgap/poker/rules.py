@@ -85,6 +85,13 @@ class PokerRules:
         return parse_rules(value["definition"], value["name"])
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether its name stands for it wherever it is typed; that of a game definition file does not."""
+        from nashgap.games.spec import is_game
+
+        return self.name in POKER_GAMES.entries or is_game(self.name)
+
+    @property
     def num_seats(self) -> int:
         return len(self.blinds)
 

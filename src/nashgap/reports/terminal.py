@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -46,7 +47,8 @@ def print_result(
         told["found"] = f"by a run that was finished {_moment(source.finished_at)}; --fresh does it again"
     elif source.seconds > 0:
         told["took"] = human_seconds(source.seconds)
-    print_report(result.report(), page or source.report_path, places=told, console=console)
+    report = replace(result.report(), command="")  # which was just typed
+    print_report(report, page or source.report_path, places=told, console=console)
 
 
 def print_report(
