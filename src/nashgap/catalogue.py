@@ -431,8 +431,8 @@ POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     },
 )
 
-# load: the function that makes the strategy of a spec and the rules.
-POKER_STRATEGY_FORMS: Registry[Callable[[str, PokerRules], Any]] = Registry(
+# load: the function that makes the strategy of a bot and the rules.
+POKER_STRATEGY_FORMS: Registry[Callable[[Any, PokerRules], Any]] = Registry(
     "form of a strategy",
     {
         "by-hand": Entry(
@@ -663,7 +663,7 @@ JOBS: Registry[type[Any]] = Registry(
             "nashgap.jobs.match:MatchJob",
             "a duplicate match, batch by batch",
             "Abou Risk 2009, section 3.5.1",
-            "tests/arena/test_match.py",
+            "tests/jobs/test_match.py",
         ),
         "lbr": Entry(
             "nashgap.jobs.lbr:LbrJob",
@@ -675,7 +675,7 @@ JOBS: Registry[type[Any]] = Registry(
             "nashgap.jobs.tournament:TournamentJob",
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
-            "tests/arena/test_tournament.py",
+            "tests/jobs/test_tournament.py",
         ),
         "dataset": Entry(
             "nashgap.jobs.dataset:DatasetJob",

@@ -4,7 +4,6 @@ import sys
 
 import numpy as np
 import pytest
-from nashgap.measures.lbr_job import LbrJob
 
 from nashgap.agents.agent import NativeAgent
 from nashgap.agents.by_hand import ByHandStrategy
@@ -12,6 +11,7 @@ from nashgap.agents.named import load_agent
 from nashgap.agents.python_agent import PythonAgent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, IllegalActionError, NashGapError
+from nashgap.jobs.lbr import LbrJob
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
@@ -82,8 +82,10 @@ class ByCard:
 @pytest.mark.parametrize("rules", [KUHN, LEDUC], ids=["kuhn2", "leduc2"])
 def test_lbr_against_a_caller_asked_by_hand_is_lbr_against_the_caller(rules, program):
     options = LbrOptions("fcpa")
-    asked = LbrJob(rules, (program("call"),), 200, options, seed=3)
-    known = LbrJob(rules, ("always-call",), 200, options, seed=3)
+    asked, known = (
+        LbrJob(rules=rules, strategies=(as_bot(bot),), deals=200, options=options, seed=3)
+        for bot in (program("call"), "always-call")
+    )
     batches = [job.run_batch(0) for job in (asked, known)]
     for key in ("samples", "seats", "rounds"):
         np.testing.assert_allclose(batches[0][key], batches[1][key], rtol=1e-12)
@@ -230,5 +232,7 @@ def test_a_class_that_only_plays_is_pointed_to_by_hand(tmp_path, monkeypatch):
 
 
 def test_few_deals_make_a_batch_of_a_large_game(program):
-    assert LbrJob(HUNL, (program("call"),), 100).deals_per_batch == ByHandStrategy.deals_per_batch < 10
-    assert LbrJob(LEDUC, (program("call"),), 100).deals_per_batch > 100
+    sizes = [
+        LbrJob(rules=rules, strategies=(as_bot(program("call")),), deals=100).batch_deals for rules in (HUNL, LEDUC)
+    ]
+    assert sizes[0] == ByHandStrategy.deals_per_batch < 10 < 100 < sizes[1]

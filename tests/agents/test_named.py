@@ -5,9 +5,8 @@ import sys
 import pytest
 
 from nashgap.agents.named import load_agent
-from nashgap.arena.match import MatchJob
-from nashgap.arena.match_result import combine
 from nashgap.errors import AgentError, ConfigError, IllegalActionError
+from nashgap.jobs.match import MatchJob
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.spec import as_bot
 
@@ -91,8 +90,12 @@ def bots(tmp_path, monkeypatch):
 
 
 def play(*agents, deals=40):
-    job = MatchJob(LHE2, agents, deals, seed=5)
-    return combine(job, [job.run_batch(index) for index in range(job.num_batches)])
+    job = match(*agents, deals=deals)
+    return job.combine([job.run_batch(index) for index in range(job.num_batches)])
+
+
+def match(*agents, deals):
+    return MatchJob(rules=LHE2, agents=tuple(map(as_bot, agents)), deals=deals, seed=5)
 
 
 def test_a_class_of_one_method_plays_as_the_chump_that_does_the_same(bots):
@@ -103,10 +106,10 @@ def test_a_class_of_one_method_plays_as_the_chump_that_does_the_same(bots):
 def test_a_changed_bot_is_another_bot(bots, tmp_path):
     """Else the match of the old one would be shown for the new one."""
     spec = "python:bots_of_a_test:Caller"
-    before = MatchJob(LHE2, (spec, "probe"), 20).identity()
+    before = match(spec, "probe", deals=20).identity()
+    assert before == match(spec, "probe", deals=20).identity()
     (tmp_path / "bots_of_a_test.py").write_text(BOTS + "# another line\n")
-    assert MatchJob(LHE2, (spec, "probe"), 20).identity() != before
-    assert "agent_files" in before
+    assert match(spec, "probe", deals=20).identity() != before
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ from abstract_games import abstract_game, random_abstract_strategy, sized_rules
 from nashgap.agents.agent import NativeAgent
 from nashgap.agents.named import load_agent
 from nashgap.agents.table_agent import TableAgent
-from nashgap.arena.match import MatchJob, play_batch
+from nashgap.arena.match import Match, play_matches
 from nashgap.arena.table import seat_generator
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.poker.rules import load_rules
@@ -80,8 +80,8 @@ def require_same_hands(rules, agents, hands_per_match):
     tallies = []
     for given in (agents, [InPython(agent) for agent in agents]):
         names = tuple(agent.name for agent in agents)
-        job = MatchJob(rules, names, 200, 3, hands_per_match, has_log=True, given=tuple(given))
-        tallies.append(play_batch(job, 0, 200 // hands_per_match))
+        match = Match(rules, tuple(given), names, 3, hands_per_match, has_log=True)
+        tallies.append(play_matches(match, 0, 200 // hands_per_match))
     assert tallies[0] == tallies[1]
 
 
@@ -97,8 +97,8 @@ def test_cards_that_the_deck_does_not_have_are_refused():
 def test_copies_share_nothing_and_repeat_themselves():
     strategy = random_abstract_strategy(LEDUC)
     agents = tuple(TableAgent(f"a{i}", strategy) for i in range(2))
-    job = MatchJob(LEDUC.rules, ("a0", "a1"), 500, 3, given=agents)
-    assert play_batch(job, 0, 500) == play_batch(job, 0, 500)
+    match = Match(LEDUC.rules, agents, ("a0", "a1"), 3)
+    assert play_matches(match, 0, 500) == play_matches(match, 0, 500)
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """Duplicate matches: what they count, what cancels, what their intervals promise."""
 
-import pickle
 from collections import Counter
 from dataclasses import replace
 
@@ -8,18 +7,17 @@ import numpy as np
 import pytest
 
 from nashgap.agents.named import load_agent
-from nashgap.arena.match import MatchJob
-from nashgap.arena.match_result import combine, play_match
 from nashgap.core.job import LARGEST_SEED
-from nashgap.errors import ConfigError
+from nashgap.jobs.match import MatchJob
 from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
+from nashgap.strategies.spec import as_bot
 
 DETERMINISTIC = ("always-fold", "always-call", "always-raise")
 
 
 def job_of(game, *agents, deals=200, **options):
-    return MatchJob(load_rules(game), agents, deals, **options)
+    return MatchJob(rules=load_rules(game), agents=tuple(map(as_bot, agents)), deals=deals, **options)
 
 
 def batches_of(job):
@@ -28,7 +26,7 @@ def batches_of(job):
 
 def played(*arguments, **options):
     job = job_of(*arguments, **options)
-    return combine(job, batches_of(job))
+    return job.combine(batches_of(job))
 
 
 @pytest.mark.parametrize("agent", DETERMINISTIC)
@@ -69,7 +67,6 @@ class Disguised:
 
     def __init__(self, agent):
         self.agent = agent
-        self.deals_per_batch = agent.deals_per_batch
 
     def __getattr__(self, name):
         return getattr(self.agent, name)
@@ -89,7 +86,9 @@ class Disguised:
 def test_the_engine_and_python_play_the_same_match(game, agents, match_hands):
     """Everything: payoffs, counts, sequences, blocks and every line of the logs."""
     job = job_of(game, *agents, deals=40, seed=LARGEST_SEED, hands_per_match=match_hands, has_log=True)
-    in_python = replace(job, given=tuple(Disguised(load_agent(agent, job.rules)) for agent in agents))
+    in_python = replace(job, agents=tuple(as_bot(Disguised(load_agent(agent, job.rules))) for agent in agents))
+    assert in_python.batch_deals == job.batch_deals
+    assert job.match.is_native and not in_python.match.is_native
     native, plain = batches_of(job), batches_of(in_python)
     assert native == plain
     assert sum(map(len, native[0]["log"])) == 40 * native[0]["seatings"]
@@ -106,17 +105,15 @@ def test_logs_replay_and_add_up():
             np.testing.assert_allclose(hand.payoffs, hand.state.payoffs(hand.hole_cards), atol=1e-6)
             for player, chips in zip(hand.players, hand.payoffs, strict=True):
                 total[player] += chips
-    winrates = combine(job, [batch]).winrates * job.rules.unit_chips * 60 * 6
+    winrates = job.combine([batch]).winrates * job.rules.unit_chips * 60 * 6
     np.testing.assert_allclose(list(total.values()), winrates, atol=1e-2)
 
 
 def test_deals_are_independent_and_their_interval_is_honest():
     """Three random agents win 0 in truth: of 400 matches, 95% of the intervals cover it, within 3 standard errors."""
-    rules = load_rules("kuhn3")
     covered = 0
     for seed in range(400):
-        job = MatchJob(rules, ("random",) * 3, 100, seed)
-        result = combine(job, batches_of(job))
+        result = played("kuhn3", *("random",) * 3, deals=100, seed=seed)
         covered += abs(result.winrates[0]) <= result.ci95[0]
     assert 400 * 0.95 - 13 <= covered <= 400 * 0.95 + 13
 
@@ -157,7 +154,7 @@ def test_heads_up_sequences_are_of_hands_that_two_play_on(game):
             before, fold, _ = first_round.partition("f")
             counts[before + fold] += 1
     expected = {text: count / len(lines) for text, count in counts.items()}
-    assert combine(job, batches).heads_up_sequences == pytest.approx(expected)
+    assert job.combine(batches).heads_up_sequences == pytest.approx(expected)
     assert expected
 
 
@@ -172,8 +169,6 @@ def test_behaviour_of_chumps_is_known():
 class Recorder:
     """Remembers what it is told, over matches."""
 
-    name = "recorder"
-    deals_per_batch = 100
     told: list
 
     def __init__(self):
@@ -194,9 +189,7 @@ class Recorder:
 
 def test_memory_lasts_a_match_and_the_button_moves():
     recorder = Recorder()
-    given = (recorder, load_agent("always-call", load_rules("lhe2")))
-    job = job_of("lhe2", "recorder", "always-call", deals=6, hands_per_match=3, given=given)
-    job.run_batch(0)
+    job_of("lhe2", recorder, "always-call", deals=6, hands_per_match=3).run_batch(0)
     first, second = ["match", 0, 0, 1, 1, 0, 2], ["match", 1, 0, 0, 1, 1, 2]
     later = [["match", 0, 3, 1, 4, 0, 5], ["match", 1, 3, 0, 4, 1, 5]]
     assert recorder.told == [*first, *second, *later[0], *later[1]]
@@ -204,63 +197,5 @@ def test_memory_lasts_a_match_and_the_button_moves():
 
 def test_without_matches_memory_ends_with_the_hand():
     recorder = Recorder()
-    given = (recorder, load_agent("always-call", load_rules("lhe2")))
-    job = job_of("lhe2", "recorder", "always-call", deals=3, given=given)
-    job.run_batch(0)
+    job_of("lhe2", recorder, "always-call", deals=3).run_batch(0)
     assert recorder.told.count("match") == 6
-
-
-def test_a_longer_match_keeps_the_batches_of_a_shorter_one():
-    short, long = job_of("lhe2", "probe", "random", deals=20_000), job_of("lhe2", "probe", "random", deals=40_000)
-    assert short.identity() == long.identity()
-    assert short.num_batches == 2
-    assert long.run_batch(1) == short.run_batch(1)
-
-
-def test_a_match_that_ends_within_a_batch_is_a_run_of_its_own():
-    assert job_of("lhe2", "probe", "random", deals=20_500).identity()["deals"] == 20_500
-    assert batches_of(job_of("lhe2", "probe", "random", deals=10_500))[1]["matches"] == 500
-
-
-def test_a_job_survives_its_config_and_pickle():
-    job = job_of("lhe3", "probe", "triple(0.1,0.4,0.5)", "random", deals=20, seed=3, hands_per_match=2)
-    again = MatchJob.from_config(job.identity(), job.budget())
-    assert (again.identity(), again.budget()) == (job.identity(), job.budget())
-    assert again.run_batch(0) == job.run_batch(0)
-    assert pickle.loads(pickle.dumps(job)).run_batch(0) == job.run_batch(0)
-
-
-@pytest.mark.parametrize(
-    ("agents", "options", "message"),
-    [
-        (("probe",), {}, "1 agents; lhe3 has 3 seats"),
-        (("probe",) * 4, {}, "4 agents; lhe3 has 3 seats"),
-        (("probe",) * 3, {"deals": 1}, "hands = 1; an interval needs at least 2"),
-        (("probe",) * 3, {"hands_per_match": 0}, "hands per match = 0; 1 to 1,000,000"),
-        (("probe",) * 3, {"deals": 2**63, "hands_per_match": 2**62}, "hands per match = .*; 1 to 1,000,000"),
-        (("probe",) * 3, {"seed": -1}, "seed = -1; it must be a whole number from 0"),
-        (("probe",) * 3, {"seed": 2**63}, "seed = .*; it must be a whole number from 0"),
-        (("probe",) * 3, {"deals": 100, "hands_per_match": 30}, "a multiple of the 30 hands of a match is needed"),
-        (("probe", "probe", "nobody"), {}, "unknown agent 'nobody'"),
-    ],
-)
-def test_bad_matches_are_refused(agents, options, message):
-    with pytest.raises(ConfigError, match=message):
-        job_of("lhe3", *agents, **options)
-
-
-class Passive:
-    def act(self, view):
-        return 0
-
-
-def test_a_match_in_one_call_takes_specs_agents_and_objects():
-    rules = load_rules("lhe3")
-    mixed = play_match("lhe3", [Passive(), load_agent("probe", rules), "random"], deals=60, seed=3)
-    named = play_match(rules, ["always-call", "probe", "random"], deals=60, seed=3)
-    assert mixed.agents == ("Passive", "probe", "random")
-    assert mixed.winrates.tolist() == named.winrates.tolist()
-    with pytest.raises(ConfigError, match="one agent is given twice"):
-        play_match("lhe3", [Passive(), *[load_agent("probe", rules)] * 2], deals=60)
-    with pytest.raises(ConfigError, match=r"neither a text nor an object with policies.* or act\(view\)"):
-        play_match("lhe2", [3, "probe"], deals=10)

@@ -91,7 +91,9 @@ def test_the_identity_tells_jobs_apart(change):
     assert RunConfig.of(dataclasses.replace(JOB, **change)).run_id != RunConfig.of(JOB).run_id
 
 
-@pytest.mark.parametrize("identity", [{}, {"seed": 1, "size": 2}, {"seed": 1, "options": {"dept": 2}}, {"seed": 1, "files": 3}])
+@pytest.mark.parametrize(
+    "identity", [{}, {"seed": 1, "size": 2}, {"seed": 1, "options": {"dept": 2}}, {"seed": 1, "files": 3}]
+)
 def test_a_config_of_something_else_is_refused(identity):
     with pytest.raises(ConfigError, match="config of a every run"):
         EveryJob.from_config(identity, {})

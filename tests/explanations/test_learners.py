@@ -6,9 +6,10 @@ import pytest
 from nashgap.errors import ConfigError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.dataset import solve_games
+from nashgap.explanations.fit import fit
 from nashgap.explanations.learners import NeighbourLearner, TreeLearner, always_check, learning_curve
 from nashgap.explanations.scores import score
-from nashgap.reports.fit import fit_and_score, fit_report
+from nashgap.reports.fit import fit_report
 
 STAKES = Stakes(deck=4, stack=1.0, step=0.25)
 
@@ -55,13 +56,13 @@ def test_never_betting_loses_what_the_equilibrium_wins_more(games):
 
 def test_a_learner_is_scored_by_games_and_depth_and_told_on_a_page(games):
     train, test = games
-    result = fit_and_score(TreeLearner("pdf+card-cdf", depth=5), train, test, "solver")
+    result = fit(TreeLearner("pdf+card-cdf", depth=5), train, test, "solver")
     assert [depth for depth, _, _ in result.depths] == [1, 2, 3, 4, 5]
     assert result.depths[-1][2] == result.scores
     sizes = [size for size, _ in result.curve]
     assert sizes == sorted(sizes)
     assert sizes[-1] == 500
-    titles = [section.title for section in fit_report(result, "nashgap").sections]
+    titles = [section.title for section in fit_report(result).sections]
     assert titles[-1] == "The tree down to depth 4"
 
 

@@ -4,12 +4,10 @@ import json
 
 import numpy as np
 import pytest
-import typer
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules, table_rows
-from nashgap.cli.explain_distance import distance
 from scipy.stats import wasserstein_distance
-from typer.testing import CliRunner
 
+from nashgap.cli.main import main
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import MismatchError
 from nashgap.explanations.strategy_distance import compare_abstract, compare_files, compare_tables
@@ -157,16 +155,16 @@ def test_different_games_are_refused(files):
         compare_files(files["one"], files["sized"])
 
 
-def test_the_command_prints_a_table_or_json(files):
-    app = typer.Typer()
-    app.command()(distance)
-    shown = CliRunner().invoke(app, [str(files["one"]), str(files["two"])])
-    assert shown.exit_code == 0, shown.output
-    assert "earth mover's distance" in shown.output
-    assert "weighted by reach" in shown.output
-    told = json.loads(CliRunner().invoke(app, [str(files["one"]), str(files["two"]), "--json"]).stdout)
-    assert told["mean"] == compare_files(files["one"], files["two"]).mean
-    assert len(told["largest"]) == 10
-    same = CliRunner().invoke(app, [str(files["sized"]), str(files["sized"])])
-    assert same.exit_code == 0, same.output
-    assert "differ most" not in same.output
+def test_the_command_prints_a_table_or_json(files, capsys):
+    def told(*words):
+        assert main(["explain", "distance", *map(str, words)]) == 0
+        return capsys.readouterr().out
+
+    shown = told(files["one"], files["two"])
+    assert "earth mover's distance" in shown
+    assert "weighted by reach" in shown
+    found = json.loads(told(files["one"], files["two"], "--json"))
+    assert (found["first"], found["second"]) == (str(files["one"]), str(files["two"]))
+    assert found["mean"] == compare_files(files["one"], files["two"]).mean
+    assert len(found["largest"]) == 10
+    assert "differ most" not in told(files["sized"], files["sized"])

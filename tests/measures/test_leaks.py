@@ -2,19 +2,23 @@
 
 import json
 import math
+import sys
+from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
-from nashgap.measures.lbr_job import METHOD, LbrJob, combine_lbr, lbr_leaks
 
 from nashgap import _native
 from nashgap.cards.card import format_cards
+from nashgap.jobs.lbr import METHOD, LbrJob
 from nashgap.measures import leaks
 from nashgap.measures.leak_keys import CATEGORIES
 from nashgap.measures.leaks import OTHER, combine_leaks, count_leaks
 from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.chumps import always_call, random
+from nashgap.strategies.spec import parse_bot
 
 SEED = 3
 GAMES = ["hunl", "lhe2", "nlhe3", "kuhn2", "leduc2", "kuhn3"]
@@ -40,7 +44,7 @@ def told(rules, *counts):
 def test_the_parts_of_every_category_add_up_to_the_bound(game, strategy):
     rules, hands, counts = played(game, strategy)
     found = told(rules, counts)
-    assert found.plays == hands.chips.size
+    assert found.hands == hands.chips.size
     for category, parts in found.parts.items():
         chips = hands.dealt_chips if category == "hand_class" else hands.chips
         assert sum(part.contribution.mean for part in parts) == pytest.approx(chips.mean() / rules.unit_chips)
@@ -157,14 +161,25 @@ def test_a_situation_of_few_hands_is_no_clear_leak():
 
 
 def test_counting_leaks_changes_no_number():
-    rules = load_rules("hunl")
-    plain = LbrJob(rules, ("random",), 40, given=(random(),), batch_deals=20)
-    counted = LbrJob(rules, ("random",), 40, given=(random(),), batch_deals=20, has_leaks=True)
+    plain = LbrJob(rules=load_rules("hunl"), strategies=(parse_bot("random"),), deals=40, batch_deals=20)
+    counted = replace(plain, has_leaks=True)
     batches = [counted.run_batch(index) for index in range(2)]
     assert [plain.run_batch(index) for index in range(2)] == [
         {key: value for key, value in batch.items() if key != "leaks"} for batch in batches
     ]
-    bound = combine_lbr(counted, batches).estimate
-    parts = lbr_leaks(counted, batches).parts
-    assert sum(part.contribution.mean for part in parts["position"]) == pytest.approx(bound.mean)
+    bound = counted.combine(batches)
+    parts = bound.leaks.parts
+    assert sum(part.contribution.mean for part in parts["position"]) == pytest.approx(bound.estimate.mean)
     assert LbrJob.from_config(counted.identity(), counted.budget()).has_leaks
+
+
+def test_the_situations_are_a_frame(monkeypatch):
+    found = told(*played("hunl")[::2])
+    made = {}
+    pandas = SimpleNamespace(DataFrame=lambda rows, columns: made.update(rows=rows, columns=columns))
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    found.to_frame()
+    table = [dict(zip(made["columns"], row, strict=True)) for row in made["rows"]]
+    assert [row["situation"] for row in table] == [leak.situation for leak in found.situations]
+    assert [row["contribution"] for row in table] == [leak.contribution.mean for leak in found.situations]
+    assert {row["unit"] for row in table} == {"mbb_per_hand"}

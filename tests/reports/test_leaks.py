@@ -4,19 +4,26 @@ import json
 from dataclasses import replace
 
 import pytest
-from nashgap.jobs.lbr_run import continue_lbr, lbr_command
-from nashgap.measures.lbr_job import LbrJob
 
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.perform import perform
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
 from nashgap.reports.charts import bars_figure, bars_height
 from nashgap.reports.leaks import leak_sections, unclear_note
 from nashgap.reports.report import Bars, Table
-from nashgap.runs import open_run
+from nashgap.strategies.spec import parse_bot
 
-JOB = LbrJob(load_rules("hunl"), ("always-call",), 150, LbrOptions(rounds="3-4"), has_leaks=True, batch_deals=50)
+JOB = LbrJob(
+    rules=load_rules("hunl"),
+    strategies=(parse_bot("always-call"),),
+    deals=150,
+    options=LbrOptions(rounds="3-4"),
+    has_leaks=True,
+    batch_deals=50,
+)
 
 
 def estimate(mean, ci95=1.0, unit="mbb_per_hand"):
@@ -26,7 +33,8 @@ def estimate(mean, ci95=1.0, unit="mbb_per_hand"):
 @pytest.fixture(scope="module")
 def written(tmp_path_factory):
     folder = tmp_path_factory.mktemp("leaks")
-    result = continue_lbr(JOB, open_run(JOB, folder / "runs"), leak_path=folder / "leaks.html")
+    result = perform(JOB, run=folder / "runs")
+    result.save_report(folder / "leaks.html")
     return folder, result
 
 
@@ -36,6 +44,7 @@ def test_the_page_tells_situations_examples_and_parts(written):
     for leak in result.leaks.situations:
         assert leak.situation in page
         assert leak.example.line in page
+        assert leak.costliest in page
     for title in ("By the street", "By position of the bot", "By the board", "By the hand that the bot held"):
         assert f"<h2>{title}" in page
     assert "mbb_per_hand" in page
@@ -47,29 +56,33 @@ def test_the_document_has_the_numbers_of_the_page(written):
     folder, result = written
     document = json.loads((folder / "leaks.json").read_text(encoding="utf-8"))
     assert document["mean"] == result.estimate.mean
-    assert (document["hands"], document["plays"]) == (150, 300)
+    assert (document["deals"], document["hands"]) == (150, 300)
     assert [told["text"] for told in document["situations"]] == [leak.text for leak in result.leaks.situations]
     parts = document["parts"]["street"]
     assert sum(part["contribution"]["mean"] for part in parts) == pytest.approx(document["mean"])
-    assert document["command"] == lbr_command(JOB)
+    assert document["command"] == JOB.command
     assert "--report leaks.html" in document["command"]
 
 
 def test_workers_and_resumes_write_the_same(written, tmp_path):
     folder, _ = written
-    run = open_run(replace(JOB, deals=50), tmp_path / "runs")
-    continue_lbr(replace(JOB, deals=50), run)
-    continue_lbr(JOB, open_run(JOB, tmp_path / "runs"), workers=2, leak_path=tmp_path / "leaks.html")
+    perform(replace(JOB, deals=50), run=tmp_path / "runs")
+    perform(JOB, run=tmp_path / "runs", workers=2).save_report(tmp_path / "leaks.html")
     for name in ("leaks.html", "leaks.json"):
         assert (tmp_path / name).read_bytes() == (folder / name).read_bytes()
 
 
 def test_a_job_without_leaks_has_no_such_sections(tmp_path):
-    job = replace(JOB, has_leaks=False)
-    run = open_run(job, tmp_path)
-    assert continue_lbr(job, run).leaks is None
-    assert "situations" not in run.report_path.read_text(encoding="utf-8")
-    assert "--report" not in lbr_command(job)
+    result = perform(replace(JOB, has_leaks=False), run=tmp_path)
+    assert result.leaks is None
+    assert "situations" not in result.provenance.report_path.read_text(encoding="utf-8")
+    assert "--report" not in result.provenance.command
+
+
+def test_a_screen_shows_the_situations_only(written):
+    _, result = written
+    sections = leak_sections(result.leaks, 2)
+    assert [section.title for section in sections if not section.is_detail] == ["The most expensive situations"]
 
 
 def test_situations_that_may_be_luck_are_named(written):

@@ -7,11 +7,10 @@ import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
 
 from nashgap.agents.named import load_agent
-from nashgap.arena.match import MatchJob
-from nashgap.arena.match_result import combine
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES
 from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
+from nashgap.jobs.match import MatchJob
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_hand, parse_state
 from nashgap.poker.rules import load_rules
@@ -184,14 +183,15 @@ def test_what_goes_wrong_in_a_class_is_told(bots, name, message):
 
 def test_a_class_without_act_plays_what_its_policies_say(bots):
     """Against a player who always bets, who folds all but aces folds the other hands: 1 - (48 * 47) / (52 * 51)."""
-    job = MatchJob(LHE2, (f"{bots}Tight", "always-raise"), 60, seed=2, has_log=True)
+    agents = (as_bot(f"{bots}Tight"), as_bot("always-raise"))
+    job = MatchJob(rules=LHE2, agents=agents, deals=60, seed=2, has_log=True)
     lines = [line for index in range(job.num_batches) for seating in job.run_batch(index)["log"] for line in seating]
     assert len(lines) == 120
     for hand in (parse_hand(line, LHE2) for line in lines):
         seat = 1 - hand.players.index("always-raise")
         assert hand.state.has_folded[seat] == (max(hand.hole_cards[seat]) < 48), "all but aces"
-    job = MatchJob(LHE2, (f"{bots}Sampler", "always-raise"), 50, seed=2)
-    again = [combine(job, [job.run_batch(i) for i in range(job.num_batches)]).winrates.tolist() for _ in range(2)]
+    job = MatchJob(rules=LHE2, agents=(as_bot(f"{bots}Sampler"), as_bot("always-raise")), deals=50, seed=2)
+    again = [job.combine([job.run_batch(i) for i in range(job.num_batches)]).winrates.tolist() for _ in range(2)]
     assert again[0] == again[1]
 
 

@@ -84,9 +84,8 @@ class Job:
         """How much work it is, in one line for people; empty where there is nothing to say."""
         return ""
 
-    @property
-    def command(self) -> str | None:
-        """What to type for the same numbers; None where only its run can be continued."""
+    def command(self, found: Any) -> str | None:
+        """What to type for the same numbers as were found; None where only its run can be continued."""
         return None
 
     def expected_seconds(self) -> float | None:

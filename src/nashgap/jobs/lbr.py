@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from nashgap.catalogue import POKER_GAMES
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError
@@ -103,10 +102,9 @@ class LbrJob(DealsJob):
         slow = [player.slowness for player in self.players if getattr(player, "slowness", "")]
         return super().size_text + (f", slowly: {slow[0]}" if slow else "")
 
-    @property
-    def command(self) -> str | None:
+    def command(self, found: LbrBound) -> str | None:
         """In a game that is shipped."""
-        if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.strategies):
+        if not self.rules.is_shipped or any(not bot.is_named for bot in self.strategies):
             return None
         options, default = self.options, LbrOptions()
         words = ["nashgap", "measure", *dict.fromkeys(bot.text for bot in self.strategies)]

@@ -15,12 +15,11 @@ from nashgap.arena.acpc.log import header_line, score_line
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.match import Match, play_matches
 from nashgap.arena.match_result import MatchResult, combine_tallies
-from nashgap.catalogue import POKER_GAMES
 from nashgap.core.array_file import write_atomically
 from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.poker.notation import log_name
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.spec import Bot, GivenBot
 
 __all__ = ["MatchJob", "make_log_folder", "write_logs"]
 
@@ -49,6 +48,9 @@ class MatchJob(DealsJob):
         if len(self.agents) != self.rules.num_seats:
             name = self.rules.name or "the game"
             raise ConfigError(f"{len(self.agents)} agents; {name} has {self.rules.num_seats} seats")
+        players = [bot.given for bot in self.agents if isinstance(bot, GivenBot) and hasattr(bot.given, "act")]
+        if len({id(player) for player in players}) < len(players):
+            raise ConfigError("one agent is given twice; two places need two objects, or a name")
         match = self.match  # refuses what cannot be played
         if self.deals % self.hands_per_match:
             raise ConfigError(
@@ -74,10 +76,9 @@ class MatchJob(DealsJob):
     def num_seatings(self) -> int:
         return int(duplicate_seatings(self.rules.num_seats, self.seed, 0, 1).shape[1])
 
-    @property
-    def command(self) -> str | None:
+    def command(self, found: MatchResult) -> str | None:
         """In a game that is shipped."""
-        if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.agents):
+        if not self.rules.is_shipped or any(not bot.is_named for bot in self.agents):
             return None
         words = ["nashgap", "match", *(bot.text for bot in self.agents), "--game", self.rules.name]
         words += ["--deals", str(self.deals)]

@@ -99,12 +99,12 @@ def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, sav
     result = outcome.result
     if not isinstance(result, Result):
         return result
-    command = job.command or ("" if run is None else run.resume_command)
+    command = job.command(result) or ("" if run is None else run.resume_command)
     folder = None if run is None else run.folder
     provenance = Provenance(command, folder, outcome.seconds, outcome.finished_at)
     result = dataclasses.replace(result, provenance=provenance)
-    if run is not None and not _is_kept(run, outcome.finished_at):
-        _keep(result, run)
+    if run is not None:
+        _keep(result, run, is_news=outcome.finished_at is None)
     return result
 
 
@@ -127,14 +127,13 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
     return f"{size}{finished}, {f'about {human_seconds(left)}' if left >= 1 else 'less than a second'}"
 
 
-def _is_kept(run: Run, finished_at: str | None) -> bool:
-    return finished_at is not None and run.result_path.exists() and run.report_path.exists()
-
-
-def _keep(result: Result, run: Run) -> None:
-    """Where the result cannot be written there is a warning: it is worth more than its report."""
+def _keep(result: Result, run: Run, *, is_news: bool) -> None:
+    """Write result and report, unless they are there; where they cannot be written, warn: the result is worth more."""
+    told = {**result.as_dict(), "summary": result.summary}
+    if not is_news and run.has_result(told) and run.report_path.exists():
+        return
     try:
-        run.save_result({**result.as_dict(), "summary": result.summary})
+        run.save_result(told)
         result.keep_beside(run.folder)
         result.write_page(run.report_path)
     except OutputError as error:

@@ -117,22 +117,29 @@ class SolveJob(CheckpointJob):
     def size_text(self) -> str:
         return _size_text(forecast_lp(self.tree))
 
-    @property
-    def command(self) -> str | None:
-        """None for a game that came from a file, or was given as an object."""
+    def command(self, found: Solution) -> str | None:
+        """None for a game that came from a file, and where the game or a strategy was given as an object."""
         is_file = any(isinstance(value, list) for value in dict(self.game.get("parameters", {})).values())
-        if is_file or not self.game:
+        bots = [*self.frozen.values(), *([self.start] if self.start else [])]
+        if is_file or not self.game or any(not bot.is_named for bot in bots):
             return None
         words = ["nashgap", "solve", self.tree.game, "--solver", self.solver]
-        for option in ("iterations", "minutes", "until"):
-            value = getattr(self, option)
-            words += [] if value is None else [f"--{option}", f"{value:g}" if option != "iterations" else str(value)]
-        words += ["--seed", str(self.seed)]
+        words += ["--iterations", str(found.iterations), "--seed", str(self.seed)]
         words += [] if self.is_alternating else ["--simultaneous"]
         words += ["--start", self.start.text] if self.start else []
         for player, bot in sorted(self.frozen.items()):
             words += ["--freeze", f"{player}={bot.text}"]
         return shlex.join(words)
+
+    def identity(self) -> dict[str, Any]:
+        if not self.game:
+            raise ConfigError(
+                f"{self.tree.game} has no name by which a run could find it again; solve it without a run"
+            )
+        return super().identity()
+
+    def prepare(self, root: Path | None) -> None:
+        self.begin()  # refuses strategies of other games, and what the solver cannot do
 
     def is_passed_by(self, done: float) -> bool:
         return self.limits.is_passed_by(done)

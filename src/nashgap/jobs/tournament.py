@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 from itertools import combinations
 from typing import Any, ClassVar
 
@@ -97,7 +97,16 @@ class TournamentJob(BatchJob):
         return self.match(matchup).run_batch(part)
 
     def match(self, matchup: int) -> MatchJob:
-        return _loaded_match(self, matchup)
+        """With its agents in memory; batches of the same matchup come one after the other."""
+        if matchup not in self._loaded:
+            self._loaded.clear()
+            self._loaded[matchup] = self._match_of(self.matchups[matchup])
+        return self._loaded[matchup]
+
+    @cached_property
+    def _loaded(self) -> dict[int, MatchJob]:
+        """The match that was last asked for. Of this job only: in another's the same path may be another file."""
+        return {}
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> TournamentResult:
         size = self.batches_per_matchup
@@ -123,12 +132,6 @@ class TournamentJob(BatchJob):
             if not names <= seen:
                 seen |= names
                 yield members
-
-
-@lru_cache(maxsize=1)
-def _loaded_match(job: TournamentJob, matchup: int) -> MatchJob:
-    """With its agents in memory; batches of the same matchup come one after the other."""
-    return job._match_of(job.matchups[matchup])
 
 
 def _are_mates(members: tuple[Entrant, ...]) -> bool:

@@ -85,16 +85,12 @@ class TrainJob(CheckpointJob):
     def size_text(self) -> str:
         return self.forecast().summary
 
-    @property
-    def command(self) -> str | None:
+    def command(self, found: Training) -> str | None:
         """None for a recipe of one's own, which is kept in its run."""
         if not self.recipe.is_shipped:
             return None
-        words = ["nashgap", "solve", self.recipe.name]
-        words += [] if self.iterations is None else ["--iterations", str(self.iterations)]
-        words += [] if self.minutes is None else ["--minutes", f"{self.minutes:g}"]
-        words += ["--seed", str(self.seed)]
-        return shlex.join(words + (["--threads", str(self.threads)] if self.threads > 1 else []))
+        words = ["nashgap", "solve", self.recipe.name, "--iterations", str(found.iterations), "--seed", str(self.seed)]
+        return shlex.join(words + (["--threads", str(found.threads)] if found.threads > 1 else []))
 
     def forecast(self) -> TrainForecast:
         """What it takes, before anything is built."""
@@ -209,6 +205,7 @@ class TrainWork(IterativeWork):
                 solver.game,
                 tuple(solver.take_average_table(number) for number in range(job.recipe.rules.num_rounds)),
                 PlayOptions(off_tree=job.recipe.off_tree),
+                name=job.recipe.name,
             ),
             iterations=solver.iteration,
             seconds=self.seconds,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -20,8 +22,8 @@ MOST_LISTED = 6
 
 
 def ranking_report(standings: Standings) -> Report:
-    """What a cross-table alone says about its players."""
-    title = f"Rankings of {standings.source}" if standings.source else "Rankings"
+    """What a cross-table says about its players."""
+    title = f"Rankings of {Path(standings.source).name}" if standings.source else "Rankings"
     return standings_report(standings.cross_table, title=title, command=standings.provenance.command)
 
 

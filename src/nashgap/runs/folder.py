@@ -114,8 +114,14 @@ class Run:
         write_atomically(self.folder / _CONFIG, [config.to_toml().encode()])
 
     def save_result(self, result: Mapping[str, Any]) -> None:
-        text = json.dumps(result, indent=2, ensure_ascii=False) + "\n"
-        write_atomically(self.result_path, [text.encode()])
+        write_atomically(self.result_path, [_result_bytes(result)])
+
+    def has_result(self, result: Mapping[str, Any]) -> bool:
+        """Whether `save_result` wrote just this, and it is sound."""
+        try:
+            return self.result_path.read_bytes() == _result_bytes(result)
+        except OSError:
+            return False
 
     def load_result(self) -> dict[str, Any] | None:
         """What `save_result` wrote; None when there is none yet."""
@@ -290,6 +296,10 @@ def summarise(folder: Path) -> RunSummary:
         return RunSummary(folder, config, status, seconds, progress, finished_at, summary)
     except NashGapError as error:
         return RunSummary(folder, config, "damaged", problem=str(error))
+
+
+def _result_bytes(result: Mapping[str, Any]) -> bytes:
+    return (json.dumps(result, indent=2, ensure_ascii=False) + "\n").encode()
 
 
 def _try_lock(descriptor: int, operation: int) -> bool:

@@ -80,6 +80,11 @@ class TableStrategy:
         }
         save_arrays(Path(path), {"probabilities": self.probabilities}, metadata)
 
+    @property
+    def name(self) -> str:
+        """As messages call it."""
+        return str(self.facts.get("name") or self.tree.game)
+
     def require_tree(self, tree: GameTree) -> None:
         """Refuse a strategy that was made for another game."""
         if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:

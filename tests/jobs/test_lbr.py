@@ -11,48 +11,56 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
-from nashgap.jobs.lbr_run import continue_lbr, lbr_command, require_split, split_lbr
-from nashgap.measures.lbr_job import LbrJob, combine_lbr
 
+import nashgap as ng
 from nashgap.errors import ConfigError
+from nashgap.jobs.lbr import LbrJob, perform_split, require_split
+from nashgap.jobs.perform import perform
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import load_rules
-from nashgap.runs import find_run, list_runs, open_run
-from nashgap.strategies.abstract import save_abstract_strategy
+from nashgap.runs import find_run, list_runs
+from nashgap.strategies.spec import parse_bot
 
 OPTIONS = LbrOptions("fcpa", "3-4")
 OPTIONS_ALL = LbrOptions("fcpa")
 
 
-def job_of(deals, strategy="always-call", **changes):
-    return LbrJob(load_rules("hunl"), (strategy,), deals, OPTIONS, seed=7, batch_deals=50, **changes)
+def job_of(deals, strategy="always-call", *, rules=None, options=OPTIONS, **changes):
+    settings = {"seed": 7, "batch_deals": 50, **changes}
+    strategies = (parse_bot(str(strategy)),)
+    return LbrJob(rules=rules or load_rules("hunl"), strategies=strategies, deals=deals, options=options, **settings)
 
 
-def test_workers_do_not_change_the_numbers(tmp_path):
+def told(bound):
+    """All but the time it took."""
+    return {key: value for key, value in bound.as_dict().items() if key != "seconds"}
+
+
+def test_neither_a_run_nor_workers_change_the_numbers(tmp_path):
     job = job_of(200)
-    alone = continue_lbr(job, open_run(job, tmp_path / "one"))
-    together = continue_lbr(job, open_run(job, tmp_path / "two"), workers=2)
-    assert alone.as_dict() == together.as_dict()
+    alone = perform(job, run=tmp_path / "one")
+    together = perform(job, run=tmp_path / "two", workers=2)
+    assert told(alone) == told(together) == told(perform(job))
     assert len(list((tmp_path / "one").glob("*/report.html"))) == 1
 
 
 def test_more_deals_go_on_where_the_run_stands(tmp_path):
-    run = open_run(job_of(100), tmp_path)
-    continue_lbr(job_of(100), run)
+    perform(job_of(100), run=tmp_path)
+    run = find_run(tmp_path, "lbr")
     with run.open_ledger() as ledger:
         before = ledger.batches()
     job = job_of(200)
-    assert open_run(job, tmp_path).folder == run.folder
-    result = continue_lbr(job, open_run(job, tmp_path))
+    result = perform(job, run=tmp_path)
+    assert result.provenance.run == run.folder
     with run.open_ledger() as ledger:
         batches = ledger.batches()
     assert {number: batches[number] for number in before} == before
-    whole = combine_lbr(job, [job.run_batch(index) for index in range(job.num_batches)])
-    assert result.as_dict() == whole.as_dict()
+    whole = job.combine([job.run_batch(index) for index in range(job.num_batches)])
+    assert told(result) == told(whole)
 
 
 def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
-    command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--hands", "20000", "--json"]
+    command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--deals", "20000", "--json"]
     command = [sys.executable, "-m", "nashgap", *command]
     killed = tmp_path / "killed"
     environment = {**os.environ, "NASHGAP_RUNS": str(killed)}
@@ -69,7 +77,7 @@ def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
     environment["NASHGAP_RUNS"] = str(tmp_path / "whole")
     whole = subprocess.run([*command, "--workers", "2"], env=environment, capture_output=True, text=True, check=True)
     first, second = json.loads(again.stdout), json.loads(whole.stdout)
-    for key in ("mean", "ci95", "unit", "hands", "seed", "bets", "rounds", "queries", "by_seat", "by_round"):
+    for key in ("mean", "ci95", "unit", "deals", "hands", "seed", "bets", "rounds", "queries", "by_seat", "by_round"):
         assert first[key] == second[key]
     assert first["seconds"] > 0
 
@@ -81,35 +89,43 @@ def batch_seconds(root):
 
 def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
-    save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game, seed=5))
+    bot = tmp_path / "bot.safetensors"
+    random_abstract_strategy(game, seed=5).save(bot)
     options = LbrOptions(bets="min,0.3,0.8,1,2,a")
-    job = LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 410, options, batch_deals=50)
+    job = job_of(410, bot, rules=game.rules, options=options, seed=0)
     require_split(job)
-    run = open_run(job, tmp_path)
-    whole = continue_lbr(job, run).estimate
-    split = split_lbr(job, run, tmp_path)
+    bound = perform_split(perform(job, run=tmp_path), run=tmp_path, workers=1, progress=False)
+    whole, split = bound.estimate, bound.split
     assert split.on_tree.mean + split.off_tree.mean == pytest.approx(whole.mean)
     assert split.off_tree.mean != 0
     own = replace(job, options=replace(options, bets="on-tree"))
     won = [[each.run_batch(index)["samples"][1] / 50 for index in range(8)] for each in (job, own)]
     spread = np.subtract(*won).std(ddof=1) / game.rules.unit_chips
     assert split.off_tree.ci95 == pytest.approx(2.365 * spread / 8**0.5, rel=1e-3)  # Student's t of 7
-    alone = LbrJob(game.rules, job.strategies, 410, replace(options, bets="fcpa"), batch_deals=50)
-    assert continue_lbr(alone, open_run(alone, tmp_path)).estimate.mean == pytest.approx(split.on_tree.mean)
+    alone = replace(job, options=replace(options, bets="fcpa"))
+    assert perform(alone).estimate.mean == pytest.approx(split.on_tree.mean)
 
 
 def test_what_cannot_be_split_is_refused(tmp_path):
+    game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
+    random_abstract_strategy(game).save(tmp_path / "bot.safetensors")
     with pytest.raises(ConfigError, match="takes more than 50"):
-        game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
-        save_abstract_strategy(tmp_path / "bot.safetensors", random_abstract_strategy(game))
-        require_split(LbrJob(game.rules, (str(tmp_path / "bot.safetensors"),), 50, OPTIONS_ALL, batch_deals=50))
+        require_split(job_of(50, tmp_path / "bot.safetensors", rules=game.rules, options=OPTIONS_ALL))
     with pytest.raises(ConfigError, match="only a strategy of an abstract game"):
         require_split(job_of(200))
 
 
 def test_the_command_of_a_report_repeats_it():
-    job = LbrJob(load_rules("hunl"), ("probe",), 500, LbrOptions("min,2,a", "4", duplicate=False, all_in=False), seed=3)
-    assert lbr_command(job) == (
+    options = {"bets": "min,2,a", "rounds": "4", "duplicate": False, "all_in": False, "leaks": False, "seed": 3}
+    bound = ng.measure("probe", game="hunl", by="lbr", deals=500, **options)
+    assert bound.provenance.command == (
         "nashgap measure probe --game hunl --by lbr --bets min,2,a --rounds 4 --no-duplicate --no-all-in"
-        " --hands 500 --seed 3"
+        " --deals 500 --seed 3"
+    )
+
+
+def test_the_command_of_a_report_with_leaks_writes_one():
+    bound = ng.measure("probe", game="hunl", by="lbr", deals=100)
+    assert bound.provenance.command == (
+        "nashgap measure probe --game hunl --by lbr --bets fcpa --report leaks.html --deals 100 --seed 0"
     )
