@@ -14,7 +14,7 @@ from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 
-KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "hands", "seed", "sequences"}
+KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "deals", "hands", "seed", "sequences"}
 
 
 def test_json_has_what_was_promised(nashgap):
@@ -23,7 +23,7 @@ def test_json_has_what_was_promised(nashgap):
     assert set(done.json) >= KEYS
     assert done.json["unit"] == "sb_per_hand"
     assert done.json["winrates"] == [0, 0, 0]
-    assert done.json["hands"] == 2000
+    assert (done.json["deals"], done.json["hands"]) == (2000, 12_000)
     assert done.json["sequences"] == {"ccc": 1.0}
     assert all(abs(stdev - 1.39) < 0.03 for stdev in done.json["stdev"])
     assert Path(done.json["report"]).is_file()
@@ -34,12 +34,13 @@ def test_people_get_a_table_within_80_columns(nashgap):
     assert done.status == 0
     assert max(len(line) for line in done.out.splitlines() if not line.startswith("report")) <= 80
     for word in (
-        "lhe3, 500 deals in 6 seatings = 3,000 hands, seed 0; sb_per_hand",
-        "probe",
+        "probe, always-call, random in lhe3",
+        "Over 500 deals, each in 6 seatings: 3,000 hands.",
+        "sb_per_hand",
         "VPIP",
-        "before the flop",
+        "Betting before the flop: ",
     ):
-        assert word in done.out
+        assert word in " ".join(done.out.split())
 
 
 def test_copies_of_an_agent_are_told_apart(nashgap):
@@ -111,7 +112,7 @@ def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):
     [
         (("nobody", "probe"), "unknown agent 'nobody'"),
         (("probe", "probe", "probe"), "3 agents; lhe2 has 2 seats"),
-        (("probe", "probe", "--deals", "1"), "hands = 1; an interval needs at least 2"),
+        (("probe", "probe", "--deals", "1"), "deals = 1; an interval needs at least 2"),
         (("probe", "probe", "--workers", "0"), "workers = 0; at least 1 is needed"),
         (("probe", "probe", "--seed", "-1"), "seed = -1; it must be a whole number"),
         (("probe", "probe", "--game", "lhe9"), "unknown poker game 'lhe9'"),
@@ -167,7 +168,7 @@ def test_what_a_bot_prints_does_not_spoil_the_document(tmp_path):
     done = subprocess.run(
         [sys.executable, "-m", "nashgap", *command, "--json"], cwd=tmp_path, env=environment, capture_output=True
     )
-    assert json.loads(done.stdout)["hands"] == 50
+    assert json.loads(done.stdout)["deals"] == 50
     assert b"I call\n" in done.stderr
 
 

@@ -72,7 +72,7 @@ def solve(
     run:          keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
     asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads)
-    how = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
+    how: dict[str, Any] = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
     if _is_recipe(game):
         return performed(asked.train_job(game), output=output, quantise=quantise, **how)
     tree = asked.tree(game, progress, quantise=quantise)
@@ -102,7 +102,7 @@ def _check_output(output: Path | str | None) -> None:
         check_writable(Path(output))
 
 
-def _saved(found: Any, output: Path | str | None, **options: bool) -> Any:
+def _saved(found: Solution | Training, output: Path | str | None, **options: bool) -> Solution | Training:
     if output is not None:
         found.save(output, **options)
     return found
