@@ -28,7 +28,11 @@ SOURCES = Path(__file__).parent.parent / "src"
 SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Games", "`nashgap solve GAME`, `--game GAME`; parameters in parentheses: `kuhn(players=3)`.", GAMES),
     ("Poker games", "`nashgap match AGENT... --game GAME`; or a game definition file.", POKER_GAMES),
-    ("Agents", "`nashgap match NAME...`, `nashgap play --against NAME`; strategies at the poker table play, too.", AGENTS),
+    (
+        "Agents",
+        "`nashgap match NAME...`, `nashgap play --against NAME`; strategies at the poker table play, too.",
+        AGENTS,
+    ),
     ("Solvers", "`nashgap solve GAME --solver NAME`.", SOLVERS),
     ("Recipes", "`nashgap solve NAME`; the files lie in `src/nashgap/recipes`.", RECIPES),
     ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),

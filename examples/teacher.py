@@ -1,6 +1,6 @@
 """A teacher's lesson: solved games, a few rules learned from them, and what playing by the rules costs.
 
-    python examples/teacher.py [FOLDER]
+python examples/teacher.py [FOLDER]
 """
 
 import sys

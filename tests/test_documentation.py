@@ -1,5 +1,6 @@
 """The Python in the README and the how-to pages runs as it stands."""
 
+import json
 import re
 import subprocess
 import sys
@@ -12,10 +13,15 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs" / "looking-at-strategies.md", *sorted((ROOT / "docs").glob("*your-*.md"))]
 
 
+# It trains for a minute; tests/test_examples.py runs it, as a notebook.
+IN_NOTEBOOK = 'ng.solve("hunl-fcpa-small", minutes=1)'
+
+
 def python_blocks(page):
     """Those that need an optional package only where it is installed."""
     blocks = re.findall(r"```python\n(.*?)```", page.read_text(), re.DOTALL)
-    return [block for block in blocks if all(name not in block or find_spec(name) for name in ("torch", "open_spiel"))]
+    is_left_out = [IN_NOTEBOOK] + [name for name in ("torch", "open_spiel") if not find_spec(name)]
+    return [block for block in blocks if not any(text in block for text in is_left_out)]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
@@ -32,3 +38,14 @@ def test_readme_names_the_pages_that_exist():
     links = re.findall(r"\]\((docs/[^)]+)\)", (ROOT / "README.md").read_text())
     assert links
     assert all((ROOT / link).is_file() for link in links)
+
+
+def test_the_front_door_stands_in_the_notebook():
+    """Line by line, whatever the comments."""
+    notebook = json.loads((ROOT / "examples" / "front-door.ipynb").read_text())
+    cells = "\n".join("".join(cell["source"]) for cell in notebook["cells"] if cell["cell_type"] == "code")
+    (block,) = re.findall(
+        rf"```python\n([^`]*{re.escape(IN_NOTEBOOK)}.*?)```", (ROOT / "README.md").read_text(), re.DOTALL
+    )
+    for line in filter(None, block.splitlines()):
+        assert line.partition("  #")[0].rstrip().replace("examples/", "") in cells

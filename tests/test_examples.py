@@ -1,6 +1,7 @@
 """The examples run as they stand, and the notebook as it is."""
 
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -31,3 +32,31 @@ def test_example_runs(name, tmp_path):
 def test_every_script_is_tested():
     scripts = {path.stem for path in EXAMPLES.glob("*.py")} - {"exec_bot"}
     assert scripts == set(WRITTEN)
+
+
+@pytest.mark.slow
+def test_the_notebook_runs(tmp_path):
+    """All of it, anew: every cell of the front door, without an error and with what it shows."""
+    import nbformat
+    from nbclient import NotebookClient
+
+    notebook = nbformat.read(EXAMPLES / "front-door.ipynb", as_version=4)
+    kept = [shown(cell) for cell in notebook.cells]
+    shutil.copy(EXAMPLES / "chumps.toml", tmp_path)
+    os.environ["PYTHONPATH"] = os.pathsep.join(filter(None, sys.path))
+    NotebookClient(notebook, timeout=600, resources={"metadata": {"path": str(tmp_path)}}).execute()
+    assert [shown(cell) for cell in notebook.cells] == kept
+    for text in (text for cell in notebook.cells for text in plain_texts(cell)):
+        assert text.startswith(("  ", "{")) or len(text) < 400
+    assert (tmp_path / "leaks.html").exists()
+
+
+def shown(cell):
+    """The kinds of what the cell shows."""
+    return [
+        sorted(output.get("data", {})) for output in cell.get("outputs", []) if output.output_type == "execute_result"
+    ]
+
+
+def plain_texts(cell):
+    return [output.data["text/plain"] for output in cell.get("outputs", []) if output.output_type == "execute_result"]

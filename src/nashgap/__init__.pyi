@@ -41,6 +41,7 @@ from nashgap.core.game import TERMINAL as TERMINAL
 from nashgap.core.game import Deals as Deals
 from nashgap.core.game import DealtGame as DealtGame
 from nashgap.core.game import Game as Game
+from nashgap.core.game import PublicNode as PublicNode
 from nashgap.core.game import State as State
 from nashgap.core.job import BatchJob as BatchJob
 from nashgap.core.job import CheckpointJob as CheckpointJob

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from nashgap.abstraction.buckets import CardAbstractionSpec
     from nashgap.agents.agent import Agent
     from nashgap.core.tree import GameTree
-    from nashgap.papers.reproduction import Request
+    from nashgap.jobs.reproduction import Request
     from nashgap.poker.betting_abstraction import BettingAbstraction
     from nashgap.poker.rules import PokerRules
     from nashgap.reports.report import Report
@@ -431,8 +431,8 @@ POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     },
 )
 
-# load: the function that makes the strategy of a spec and the rules.
-POKER_STRATEGY_FORMS: Registry[Callable[[str, PokerRules], Any]] = Registry(
+# load: the function that makes the strategy of a bot and the rules.
+POKER_STRATEGY_FORMS: Registry[Callable[[Any, PokerRules], Any]] = Registry(
     "form of a strategy",
     {
         "by-hand": Entry(
@@ -719,7 +719,7 @@ JOBS: Registry[type[Any]] = Registry(
 # What can be listed, by the word for it. Where several tables have a name, it is that of the first.
 KINDS: dict[str, tuple[Registry[Any], ...]] = {
     "games": (GAMES, POKER_GAMES),
-    "agents": (AGENTS,),
+    "agents": (POKER_STRATEGIES, AGENTS),
     "solvers": (SOLVERS,),
     "measures": (MEASURES,),
     "strategies": (POLICIES, POKER_STRATEGIES),

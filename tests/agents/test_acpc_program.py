@@ -158,7 +158,7 @@ def test_a_program_that_does_not_connect_is_not_waited_for_for_ever(tmp_path):
 def test_a_program_does_not_outlive_its_agent(program):
     agent = AcpcAgent(program("silent"))
     agent.start_match(load_rules("kuhn2"))
-    number = agent._program._child.process.pid
+    number = agent._program.process.pid
     assert Path(f"/proc/{number}").exists() or os.kill(number, 0) is None
     del agent
     gc.collect()

@@ -68,5 +68,5 @@ def test_a_strategy_file_takes_a_seat_at_its_own_game_only(tmp_path):
 
 
 def test_a_strategy_of_no_poker_game_is_refused():
-    with pytest.raises(MismatchError, match="a strategy for kuhn cannot sit at a poker table; one for a poker game"):
-        PokerTableStrategy("k", uniform(load_tree("kuhn")))
+    with pytest.raises(MismatchError, match=r"for liars_dice.* cannot sit at a poker table; one for a poker game"):
+        PokerTableStrategy("k", uniform(load_tree("liars_dice(dice_sides=2)")))

@@ -57,5 +57,5 @@ def test_what_is_no_bot_is_refused(nashgap):
 
 
 def test_the_example_plays_a_match(nashgap):
-    outcome = nashgap("match", PYTHON_BOT, "always-call", "--game", "hunl", "--hands", "5", "--json")
+    outcome = nashgap("match", PYTHON_BOT, "always-call", "--game", "hunl", "--deals", "5", "--json")
     assert outcome.status == 0, outcome.err

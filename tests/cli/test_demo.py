@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-WORDS = ["demo", "--minutes", "0.02", "--hands", "60", "--quiet"]
+WORDS = ["demo", "--minutes", "0.02", "--deals", "60", "--quiet"]
 
 
 def test_the_demo_trains_measures_and_reports(nashgap):

@@ -14,42 +14,43 @@ from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 
-KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "hands", "seed", "sequences"}
+KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "deals", "hands", "seed", "sequences"}
 
 
 def test_json_has_what_was_promised(nashgap):
-    done = nashgap("match", "always-call", "always-call", "always-call", "--game", "lhe3", "--hands", "2000", "--json")
+    done = nashgap("match", "always-call", "always-call", "always-call", "--game", "lhe3", "--deals", "2000", "--json")
     assert done.status == 0
     assert set(done.json) >= KEYS
     assert done.json["unit"] == "sb_per_hand"
     assert done.json["winrates"] == [0, 0, 0]
-    assert done.json["hands"] == 2000
+    assert (done.json["deals"], done.json["hands"]) == (2000, 12_000)
     assert done.json["sequences"] == {"ccc": 1.0}
     assert all(abs(stdev - 1.39) < 0.03 for stdev in done.json["stdev"])
     assert Path(done.json["report"]).is_file()
 
 
 def test_people_get_a_table_within_80_columns(nashgap):
-    done = nashgap("match", "probe", "always-call", "random", "--hands", "500")
+    done = nashgap("match", "probe", "always-call", "random", "--deals", "500")
     assert done.status == 0
     assert max(len(line) for line in done.out.splitlines() if not line.startswith("report")) <= 80
     for word in (
-        "lhe3, 500 deals in 6 seatings = 3,000 hands, seed 0; sb_per_hand",
-        "probe",
+        "probe, always-call, random in lhe3",
+        "Over 500 deals, each in 6 seatings: 3,000 hands.",
+        "sb_per_hand",
         "VPIP",
-        "before the flop",
+        "Betting before the flop: ",
     ):
-        assert word in done.out
+        assert word in " ".join(done.out.split())
 
 
 def test_copies_of_an_agent_are_told_apart(nashgap):
-    out = nashgap("match", "probe", "probe", "--game", "kuhn2", "--hands", "50").out
+    out = nashgap("match", "probe", "probe", "--game", "kuhn2", "--deals", "50").out
     assert "probe #1" in out
     assert "probe #2" in out
 
 
 def test_two_workers_play_the_same_match(nashgap, tmp_path):
-    command = ("match", "random", "probe", "--game", "hunl", "--hands", "40000", "--json")
+    command = ("match", "random", "probe", "--game", "hunl", "--deals", "40000", "--json")
     one = nashgap(*command, "--runs", "one").json
     two = nashgap(*command, "--runs", "two", "--workers", "2").json
     for key in ("run", "report"):
@@ -58,7 +59,7 @@ def test_two_workers_play_the_same_match(nashgap, tmp_path):
 
 
 def test_a_killed_match_continues_to_the_same_numbers(nashgap, tmp_path):
-    command = ("match", "random", "probe", "--game", "hunl", "--hands", "500000", "--json", "--quiet")
+    command = ("match", "random", "probe", "--game", "hunl", "--deals", "500000", "--json", "--quiet")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     process = subprocess.Popen(
         [sys.executable, "-m", "nashgap", *command], cwd=tmp_path, env=environment, stdout=subprocess.DEVNULL
@@ -85,7 +86,7 @@ def test_a_killed_match_continues_to_the_same_numbers(nashgap, tmp_path):
 
 
 def test_logs_are_written_for_each_seating(nashgap, tmp_path):
-    done = nashgap("match", "random", "probe", "--game", "leduc2", "--hands", "30", "--log", "logs", "--json")
+    done = nashgap("match", "random", "probe", "--game", "leduc2", "--deals", "30", "--log", "logs", "--json")
     assert len(done.json["logs"]) == 2
     lines = Path(done.json["logs"][1]).read_text().splitlines()
     assert lines[0] == "# name/game/hands/seed match-leduc2-random-probe.1 leduc2 30 0"
@@ -100,7 +101,7 @@ def test_logs_are_written_for_each_seating(nashgap, tmp_path):
 
 def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):
     (tmp_path / "short.game").write_text(load_rules("hunl").to_text().replace("20000 20000", "500 300"))
-    done = nashgap("match", "random", "always-call", "--game", "short.game", "--hands", "100", "--json")
+    done = nashgap("match", "random", "always-call", "--game", "short.game", "--deals", "100", "--json")
     assert done.status == 0
     assert done.json["game"] == "short"
     assert "nashgap runs resume match-short-random-always-call" in Path(done.json["report"]).read_text()
@@ -111,7 +112,7 @@ def test_a_game_definition_of_ones_own_is_played(nashgap, tmp_path):
     [
         (("nobody", "probe"), "unknown agent 'nobody'"),
         (("probe", "probe", "probe"), "3 agents; lhe2 has 2 seats"),
-        (("probe", "probe", "--hands", "1"), "hands = 1; an interval needs at least 2"),
+        (("probe", "probe", "--deals", "1"), "deals = 1; an interval needs at least 2"),
         (("probe", "probe", "--workers", "0"), "workers = 0; at least 1 is needed"),
         (("probe", "probe", "--seed", "-1"), "seed = -1; it must be a whole number"),
         (("probe", "probe", "--game", "lhe9"), "unknown poker game 'lhe9'"),
@@ -137,7 +138,7 @@ def test_an_illegal_definition_names_its_line(nashgap, tmp_path):
 
 
 def test_the_size_and_about_the_time_are_told_beforehand(nashgap):
-    command = ("match", "probe", "random", "--game", "leduc2", "--hands", "10000")
+    command = ("match", "probe", "random", "--game", "leduc2", "--deals", "10000")
     size = "leduc2: 10,000 deals in 2 seatings: 20,000 hands"
     assert nashgap(*command).err == f"{size}, less than a second\n"
     longer = nashgap(*command[:-1], "20000").err
@@ -162,18 +163,18 @@ class Broken:
 
 def test_what_a_bot_prints_does_not_spoil_the_document(tmp_path):
     (tmp_path / "talkers.py").write_text(BOTS)
-    command = ("match", "python:talkers:Talker", "probe", "--game", "kuhn2", "--hands", "50", "--workers", "2")
+    command = ("match", "python:talkers:Talker", "probe", "--game", "kuhn2", "--deals", "50", "--workers", "2")
     environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
     done = subprocess.run(
         [sys.executable, "-m", "nashgap", *command, "--json"], cwd=tmp_path, env=environment, capture_output=True
     )
-    assert json.loads(done.stdout)["hands"] == 50
+    assert json.loads(done.stdout)["deals"] == 50
     assert b"I call\n" in done.stderr
 
 
 def test_a_bot_that_fails_is_told_in_one_line_and_finished_batches_are_kept(nashgap, tmp_path):
     (tmp_path / "breakers.py").write_text(BOTS)
-    done = nashgap("match", "python:breakers:Broken", "probe", "--game", "kuhn2", "--hands", "100", "--quiet")
+    done = nashgap("match", "python:breakers:Broken", "probe", "--game", "kuhn2", "--deals", "100", "--quiet")
     assert (done.status, done.err.count("\n")) == (2, 1)
     assert "python:breakers:Broken fails in act(view): AttributeError" in done.err
     assert done.err.endswith("(breakers.py, line 12)\n")

@@ -63,7 +63,7 @@ def test_the_table_shows_each_player_with_the_unit(nashgap: Callable[..., Any]) 
 
 
 @pytest.mark.parametrize(
-    "options", [("abstract-br", "--iterations", "20000", "--hands", "5000"), ("bucket-br", "--hands", "20000")]
+    "options", [("abstract-br", "--iterations", "20000", "--deals", "5000"), ("bucket-br", "--deals", "20000")]
 )
 def test_an_abstract_strategy_is_measured_in_its_abstract_game(
     nashgap: Callable[..., Any], tmp_path: Path, options: tuple[str, ...]
@@ -90,7 +90,7 @@ def test_an_abstract_strategy_is_measured_in_its_abstract_game(
 
 def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
     nashgap("solve", "leduc-small", "--iterations", "1000", "-o", "leduc.safetensors", "--quiet")
-    words = ("measure", "leduc.safetensors", "--by", "abstract-br", "--hands", "90", "--json")
+    words = ("measure", "leduc.safetensors", "--by", "abstract-br", "--deals", "90", "--json")
     words += ("--iterations", "70", "--sampling", "external")
     told = nashgap(*words, "--seed", "5").json
     assert (told["iterations"], told["sampling"]) == (70, "external")
@@ -117,7 +117,7 @@ def test_options_of_another_method_are_refused(
 
 def test_the_game_of_an_abstract_strategy_is_checked_where_it_is_told(nashgap: Callable[..., Any]) -> None:
     nashgap("solve", "kuhn3-small", "--iterations", "1000", "-o", "kuhn.safetensors", "--quiet")
-    command = ("measure", "kuhn.safetensors", "--by", "abstract-br", "--iterations", "100", "--hands", "100")
+    command = ("measure", "kuhn.safetensors", "--by", "abstract-br", "--iterations", "100", "--deals", "100")
     assert nashgap(*command, "--game", "kuhn3").status == 0
     outcome = nashgap(*command, "--game", "lhe3")
     assert (outcome.status, outcome.out) == (2, "")

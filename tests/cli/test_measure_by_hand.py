@@ -18,7 +18,7 @@ for line in connection.makefile("r"):
 def test_a_program_that_only_plays_is_measured(nashgap, tmp_path):
     (tmp_path / "caller.py").write_text(PROGRAM)
     spec = f"acpc:{sys.executable} caller.py"
-    words = ("--by", "lbr", "--game", "leduc2", "--hands", "1000", "--json")
+    words = ("--by", "lbr", "--game", "leduc2", "--deals", "1000", "--json")
     known = nashgap("measure", "always-call", *words).json
     asked = nashgap("measure", spec, *words, "--by-hand")
     assert asked.status == 0
@@ -32,7 +32,7 @@ def test_a_program_that_only_plays_is_measured(nashgap, tmp_path):
 
 
 def test_a_player_that_draws_lots_is_refused_in_one_line(nashgap):
-    outcome = nashgap("measure", "poki", "--by", "lbr", "--game", "lhe2", "--hands", "10", "--by-hand", "--quiet")
+    outcome = nashgap("measure", "poki", "--by", "lbr", "--game", "lhe2", "--deals", "10", "--by-hand", "--quiet")
     assert outcome.status == 2
     assert "only a deterministic player that remembers nothing from hand to hand can be asked by hand" in outcome.err
     assert len(outcome.err.strip().splitlines()) == 1

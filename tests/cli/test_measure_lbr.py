@@ -12,17 +12,17 @@ import pytest
         ("always-call --by lbr --game hunl --rounds 9", "rounds '9': '9' is none of the 4 rounds of hunl"),
         ("always-call --by lbr --game hunl --bets big", "betting abstraction 'big'"),
         ("always-call --by lbr --game hunl --bets on-tree", "only a strategy of an abstract game"),
-        ("always-call --by lbr --game hunl --hands 3", "hands = 3; an interval needs at least 4"),
+        ("always-call --by lbr --game hunl --deals 3", "deals = 3; an interval needs at least 4"),
         ("always-call --by lbr --game hunl --samples 0", "samples = 0; at least 1 is needed"),
         ("poki --by lbr --game lhe2", "cannot be asked what it would do with other hands"),
         ("acpc:./bot --by lbr --game lhe2", "nashgap match"),
         ("acpc:./bot --by lbr --game lhe2", "if it is deterministic, it can be asked hand by hand: --by-hand"),
         ("acpc:./bot --by lbr --game lhe2 --by-hand", "there is no program './bot'"),
-        ("always-call --by br --game leduc --by-hand", "--by-hand: only --by lbr asks players hand by hand"),
+        ("always-call --by br --game leduc --by-hand", "by_hand is no option of br; it is one of lbr"),
         ("always-call probe random --by lbr --game lhe3", "3 strategies; in lhe3 LBR needs one for each of the 2"),
         ("always-call probe --by br --game leduc", "2 strategies; --by br measures one"),
         ("nope.safetensors --by lbr", "strategy 'nope.safetensors': there is no such strategy file"),
-        ("always-call --game leduc --bets 56", "--bets is for --by lbr, not for --by br"),
+        ("always-call --game leduc --bets 56", "bets is no option of br; it is one of lbr"),
         ("never-heard-of --by lbr --game hunl", "never-heard-of"),
     ],
 )
@@ -35,7 +35,7 @@ def test_bad_input_is_one_line(nashgap, arguments, message, tmp_path):
 
 
 def test_three_players_in_limit_holdem(nashgap):
-    words = "measure always-call probe --by lbr --game lhe3 --hands 60 --json --quiet"
+    words = "measure always-call probe --by lbr --game lhe3 --deals 60 --json --quiet"
     outcome = nashgap(*words.split())
     assert outcome.status == 0
     told = json.loads(outcome.out)
@@ -46,10 +46,10 @@ def test_three_players_in_limit_holdem(nashgap):
 
 
 def test_every_option_reaches_lbr(nashgap):
-    words = "measure always-call --by lbr --game kuhn2 --hands 40 --seed 3 --json --quiet --bets fc --rounds 1"
+    words = "measure always-call --by lbr --game kuhn2 --deals 40 --seed 3 --json --quiet --bets fc --rounds 1"
     flags = "--samples 5 --no-duplicate --no-imaginary --no-all-in --lookahead 2"
     told = nashgap(*words.split(), *flags.split()).json
-    assert (told["seed"], told["hands"], told["rounds"]) == (3, 40, [1])
+    assert (told["seed"], told["deals"], told["rounds"]) == (3, 40, [1])
     assert told["options"] == {
         "bets": "fc",
         "rounds": "1",

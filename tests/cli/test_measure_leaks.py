@@ -3,13 +3,13 @@
 import json
 from pathlib import Path
 
-LBR = ("measure", "always-call", "--game", "hunl", "--by", "lbr", "--rounds", "3-4", "--hands", "60", "--quiet")
+LBR = ("measure", "always-call", "--game", "hunl", "--by", "lbr", "--rounds", "3-4", "--deals", "60", "--quiet")
 
 
 def test_the_report_is_written_and_the_situations_are_printed(nashgap, tmp_path):
     told = nashgap(*LBR, "--report", "leaks.html")
     assert told.status == 0
-    assert "dearest situations" in told.out
+    assert "The most expensive situations" in told.out
     assert "LBR goes" in told.out
     assert "leaks.html" in told.out
     assert max(map(len, told.out.splitlines())) <= 80
@@ -29,7 +29,7 @@ def test_the_report_changes_no_number(nashgap):
 
 def test_a_run_that_counts_leaks_is_resumed_with_them(nashgap):
     run = Path(nashgap(*LBR, "--json", "--report", "leaks.html").json["run"]).name
-    assert "dearest situations" in nashgap("runs", "resume", run, "--quiet").out
+    assert "The most expensive situations" in nashgap("runs", "resume", run, "--quiet").out
 
 
 def test_where_no_page_can_be_written_is_told_before_the_run(nashgap, tmp_path):

@@ -4,8 +4,8 @@ import json
 from pathlib import Path
 
 import pytest
-
 from nashgap.cli.phh import to_phh
+
 from nashgap.errors import FileFormatError, OutputError, UnsupportedGameError
 
 # The first hand is of the competition's dealer.

@@ -115,7 +115,7 @@ def test_bad_input_is_answered_in_one_line(
     assert outcome.out == ""
 
 
-CUP = 'game = "lhe3"\nhands = 300\nagents = ["always-call", "always-raise", "probe", "random"]\n'
+CUP = 'game = "lhe3"\ndeals = 300\nagents = ["always-call", "always-raise", "probe", "random"]\n'
 EXAMPLE = Path(__file__).parents[2] / "examples" / "chumps.toml"
 
 
@@ -131,7 +131,7 @@ def test_a_tournament_is_played_and_ranked(nashgap: Callable[..., Any], cup: Pat
     found = outcome.json
     assert outcome.err == "cup: 4 matchups, each of 300 deals in 6 seatings: 7,200 hands, less than a second\n"
     assert found["agents"] == ["always-call", "always-raise", "probe", "random"]
-    assert (found["unit"], found["hands"], found["seed"], found["seatings"]) == ("sb_per_hand", 300, 0, 6)
+    assert (found["unit"], found["deals"], found["seed"], found["seatings"]) == ("sb_per_hand", 300, 0, 6)
     assert [len(each["players"]) for each in found["matchups"]] == [3, 3, 3, 3]
     for matchup in found["matchups"]:
         assert sum(matchup["winrates"]) == pytest.approx(0, abs=1e-9)
@@ -175,7 +175,7 @@ def test_an_interrupted_tournament_continues_by_the_same_command_or_by_resume(
 def test_teams_and_a_seed_of_ones_own(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     teams = {"a": "red", "b": "red", "c": "blue", "d": "blue", "e": ""}
     tables = "".join(f'[[agent]]\nname = "{name}"\nspec = "probe"\nteam = "{teams[name]}"\n' for name in teams)
-    (tmp_path / "teams.toml").write_text(f'game = "lhe3"\nhands = 50\n{tables}')
+    (tmp_path / "teams.toml").write_text(f'game = "lhe3"\ndeals = 50\n{tables}')
     found = nashgap("tournament", "run", "teams.toml", "--seed", "4", "--json").json
     assert ["".join(each["players"]) for each in found["matchups"]] == ["ace", "ade", "bce", "bde"]
     assert found["seed"] == 4
@@ -197,14 +197,14 @@ def test_the_example_is_played(nashgap: Callable[..., Any]) -> None:
 
 def test_a_large_cross_table_is_left_to_the_report(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     tables = "".join(f'[[agent]]\nname = "p{number}"\nspec = "always-call"\n' for number in range(8))
-    (tmp_path / "large.toml").write_text(f'game = "kuhn2"\nhands = 10\n{tables}')
+    (tmp_path / "large.toml").write_text(f'game = "kuhn2"\ndeals = 10\n{tables}')
     out = nashgap("tournament", "run", "large.toml", "--quiet").out
     assert "28 matchups: see the report" in out
     assert max(len(line) for line in out.splitlines()) <= 80
 
 
 AGENTS = 'agents = ["always-call", "probe", "random"]\n'
-HEAD = 'game = "lhe3"\nhands = 30\n'
+HEAD = 'game = "lhe3"\ndeals = 30\n'
 
 
 @pytest.mark.parametrize(
@@ -212,11 +212,11 @@ HEAD = 'game = "lhe3"\nhands = 30\n'
     [
         ("game = ", "not a TOML file"),
         (
-            HEAD + AGENTS + "deals = 3",
-            "unknown key 'deals'; known: name, game, hands, agents, seed, match_hands, agent",
+            HEAD + AGENTS + "hands = 3",
+            "unknown key 'hands'; known: name, game, deals, agents, seed, match_hands, agent",
         ),
         (AGENTS, "the key 'game' is missing"),
-        ('game = "lhe3"\n' + AGENTS, "the key 'hands' is missing"),
+        ('game = "lhe3"\n' + AGENTS, "the key 'deals' is missing"),
         (HEAD, "either the key 'agents'"),
         (HEAD + AGENTS + '[[agent]]\nspec = "probe"', "either the key 'agents'"),
         (HEAD + "agents = 3", "agents = 3; a list of agents needed"),
@@ -236,16 +236,16 @@ HEAD = 'game = "lhe3"\nhands = 30\n'
             HEAD + "".join(f'[[agent]]\nname = "{i}"\nspec = "probe"\nteam = "{i // 2}"\n' for i in range(4)),
             "no matchup is left: lhe3 has 3 seats, and the teams leave 2 sides",
         ),
-        ('game = "lhe9"\nhands = 30\n' + AGENTS, "unknown poker game 'lhe9'"),
-        ('game = "none.game"\nhands = 30\n' + AGENTS, "none.game: cannot be read"),
-        ("game = 3\nhands = 30\n" + AGENTS, "game = 3; it must be text"),
-        ('game = "lhe3"\nhands = "many"\n' + AGENTS, "hands = 'many'; it must be a whole number from 1"),
-        ('game = "lhe3"\nhands = true\n' + AGENTS, "hands = True; it must be a whole number"),
-        ('game = "lhe3"\nhands = 1\n' + AGENTS, "hands = 1; an interval needs at least 2"),
+        ('game = "lhe9"\ndeals = 30\n' + AGENTS, "unknown poker game 'lhe9'"),
+        ('game = "none.game"\ndeals = 30\n' + AGENTS, "none.game: cannot be read"),
+        ("game = 3\ndeals = 30\n" + AGENTS, "game = 3; it must be text"),
+        ('game = "lhe3"\ndeals = "many"\n' + AGENTS, "deals = 'many'; it must be a whole number from 1"),
+        ('game = "lhe3"\ndeals = true\n' + AGENTS, "deals = True; it must be a whole number"),
+        ('game = "lhe3"\ndeals = 1\n' + AGENTS, "deals = 1; an interval needs at least 2"),
         (HEAD + AGENTS + "seed = -1", "seed = -1; it must be a whole number from 0"),
         (HEAD + AGENTS + "seed = 9223372036854775808", "seed = 9223372036854775808; it must be"),
         (HEAD + AGENTS + "match_hands = 0", "match_hands = 0; it must be"),
-        (HEAD + AGENTS + "match_hands = 7", "hands = 30; a multiple of the 7 hands of a match is needed"),
+        (HEAD + AGENTS + "match_hands = 7", "deals = 30; a multiple of the 7 hands of a match is needed"),
         (HEAD + AGENTS + 'name = ""', "name = ''; it must be text"),
     ],
 )

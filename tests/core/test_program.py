@@ -70,6 +70,58 @@ def test_a_failure_tells_how_it_ended_and_its_last_words(script, message):
         child.fail("said too much")
 
 
+NODE = """
+/bots/bot.js:3
+  throw new Error("no model");
+  ^
+
+Error: no model
+    at Object.<anonymous> (/bots/bot.js:3:9)
+    at Module._compile (node:internal/modules/cjs/loader:1256:14)
+    at node:internal/main/run_main_module:23:47
+
+Node.js v20.0.0
+"""
+PYTHON = """Traceback (most recent call last):
+  File "/bots/bot.py", line 1, in <module>
+    raise ValueError("no model at all")
+ValueError: no model at all
+"""
+GO = "panic: no model\n\ngoroutine 1 [running]:\nmain.main()\n\t/bots/bot.go:4 +0x39\nexit status 2\n"
+JAVA = 'Exception in thread "main" java.lang.RuntimeException: no model\n\tat Bot.main(Bot.java:3)\n'
+RUST = (
+    "thread 'main' panicked at src/main.rs:2:5:\nno model\n"
+    "note: run with `RUST_BACKTRACE=1` environment variable to display a backtrace\n"
+)
+RUBY = "bot.rb:2:in `load': no model (RuntimeError)\n\tfrom bot.rb:5:in `<main>'\n"
+
+
+@pytest.mark.parametrize(
+    ("written", "words"),
+    [
+        (NODE, "Error: no model"),
+        (PYTHON, "ValueError: no model at all"),
+        (GO, "panic: no model"),
+        (JAVA, 'Exception in thread "main" java.lang.RuntimeException: no model'),
+        (RUST, "no model"),
+        (RUBY, "bot.rb:2:in `load': no model (RuntimeError)"),
+        ("loading\nat least one model is needed\n\n", "at least one model is needed"),
+        ("Node.js v20.0.0\n", "Node.js v20.0.0"),
+        ("x" * 1000 + "y", "x" * 299 + "y"),
+        ("", ""),
+    ],
+    ids=["node", "python", "go", "java", "rust", "ruby", "own words", "nothing else", "long", "silent"],
+)
+def test_last_words_are_the_error_and_not_what_the_runtime_adds(tmp_path, written, words):
+    (tmp_path / "words").write_text(written)
+    child = ChildProgram("my bot", ["sh", "-c", f"cat {tmp_path / 'words'} >&2; exit 1"])
+    child.process.wait()
+    with pytest.raises(AgentError) as caught:
+        child.fail("hung up")
+    said = f"; its last words: {words!r}" if words else ""
+    assert str(caught.value) == f"my bot hung up; it ended with status 1{said}"
+
+
 def test_a_failure_ends_what_is_still_running():
     child = ChildProgram("my bot", ["sleep", "60"])
     with pytest.raises(AgentError, match=r"my bot says nothing$"):

@@ -2,7 +2,9 @@
 
 import json
 import math
+import sys
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -159,8 +161,7 @@ def test_a_situation_of_few_hands_is_no_clear_leak():
 
 
 def test_counting_leaks_changes_no_number():
-    rules = load_rules("hunl")
-    plain = LbrJob(rules=rules, strategies=(parse_bot("random"),), deals=40, batch_deals=20)
+    plain = LbrJob(rules=load_rules("hunl"), strategies=(parse_bot("random"),), deals=40, batch_deals=20)
     counted = replace(plain, has_leaks=True)
     batches = [counted.run_batch(index) for index in range(2)]
     assert [plain.run_batch(index) for index in range(2)] == [
@@ -169,5 +170,16 @@ def test_counting_leaks_changes_no_number():
     bound = counted.combine(batches)
     parts = bound.leaks.parts
     assert sum(part.contribution.mean for part in parts["position"]) == pytest.approx(bound.estimate.mean)
-    assert plain.combine(batches).leaks is None
     assert LbrJob.from_config(counted.identity(), counted.budget()).has_leaks
+
+
+def test_the_situations_are_a_frame(monkeypatch):
+    found = told(*played("hunl")[::2])
+    made = {}
+    pandas = SimpleNamespace(DataFrame=lambda rows, columns: made.update(rows=rows, columns=columns))
+    monkeypatch.setitem(sys.modules, "pandas", pandas)
+    found.to_frame()
+    table = [dict(zip(made["columns"], row, strict=True)) for row in made["rows"]]
+    assert [row["situation"] for row in table] == [leak.situation for leak in found.situations]
+    assert [row["contribution"] for row in table] == [leak.contribution.mean for leak in found.situations]
+    assert {row["unit"] for row in table} == {"mbb_per_hand"}

@@ -12,11 +12,11 @@ from nashgap.cards.card import parse_cards
 from nashgap.cli.main import main
 from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import GameSizeError, IllegalActionError, NashGapError
-from nashgap.games.compiled import load_tree
+from nashgap.games.compiled import load_tree, tree_of
 from nashgap.games.spec import game_from_parameters, game_parameters, game_spec, load_game
 from nashgap.measures.best_response import expected_values, exploitability
-from nashgap.poker.game import PokerGame, infoset_of
-from nashgap.poker.rules import load_rules
+from nashgap.poker.game import PokerGame
+from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.poker.state import View
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.load import load, save
@@ -131,8 +131,8 @@ def test_returns_are_the_engines_payoffs_of_every_deal(tiny_path):
 def test_an_information_set_is_found_from_a_view():
     rules = load_rules("leduc2")
     state = rules.root().act(0).act(0).deal(parse_cards("Ks")).act(4 + 1)
-    assert infoset_of(View(state, 1, parse_cards("Ah"))) == "Ah cc/Ks:r"
-    assert infoset_of(View(load_rules("hunl").root().act(300), 0, parse_cards("2cAd"))) == "Ad2c r300"
+    assert PokerGame("leduc2").infoset_of(View(state, 1, parse_cards("Ah"))) == "Ah cc/Ks:r"
+    assert PokerGame("hunl").infoset_of(View(load_rules("hunl").root().act(300), 0, parse_cards("2cAd"))) == "Ad2c r300"
 
 
 @pytest.mark.parametrize("name", ["lhe2", "lhe3", "hunl"])
@@ -188,4 +188,16 @@ def test_poker_games_are_solved_and_measured_from_the_command_line(tmp_path, mon
     assert main(["solve", "kuhn2", "--solver", "lp", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["values"][0] == pytest.approx(-1 / 18)
     assert main(["solve", "lhe3"]) == 2
-    assert "lhe3 has more than" in capsys.readouterr().err
+    assert "lhe3 is too large to be solved whole" in capsys.readouterr().err
+
+
+def test_the_order_in_which_board_cards_come_does_not_matter():
+    """The tree has each board once; at the table its cards come in any order."""
+    text = load_rules("leduc2").to_text().replace("numBoardCards = 0 1", "numBoardCards = 0 2")
+    rules = parse_rules(text)
+    game = PokerGame(tuple(text.splitlines()))
+    before = rules.root().act(0).act(0)
+    first, second = (before.deal(cards) for cards in (rules.deck[:2], rules.deck[1::-1]))
+    for card in rules.deck[2:]:
+        known = [game.infoset_of(View(state, state.seat, (card,))) for state in (first, second)]
+        assert known[0] == known[1] in tree_of(game).infoset_name

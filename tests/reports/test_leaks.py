@@ -44,6 +44,7 @@ def test_the_page_tells_situations_examples_and_parts(written):
     for leak in result.leaks.situations:
         assert leak.situation in page
         assert leak.example.line in page
+        assert leak.costliest in page
     for title in ("By the street", "By position of the bot", "By the board", "By the hand that the bot held"):
         assert f"<h2>{title}" in page
     assert "mbb_per_hand" in page
@@ -59,7 +60,7 @@ def test_the_document_has_the_numbers_of_the_page(written):
     assert [told["text"] for told in document["situations"]] == [leak.text for leak in result.leaks.situations]
     parts = document["parts"]["street"]
     assert sum(part["contribution"]["mean"] for part in parts) == pytest.approx(document["mean"])
-    assert document["command"] == JOB.command(result)
+    assert document["command"] == result.provenance.command
     assert "--report leaks.html" in document["command"]
 
 
@@ -72,11 +73,16 @@ def test_workers_and_resumes_write_the_same(written, tmp_path):
 
 
 def test_a_job_without_leaks_has_no_such_sections(tmp_path):
-    job = replace(JOB, has_leaks=False)
-    result = perform(job, run=tmp_path)
+    result = perform(replace(JOB, has_leaks=False), run=tmp_path)
     assert result.leaks is None
     assert "situations" not in result.provenance.report_path.read_text(encoding="utf-8")
     assert "--report" not in result.provenance.command
+
+
+def test_a_screen_shows_the_situations_only(written):
+    _, result = written
+    sections = leak_sections(result.leaks, 2)
+    assert [section.title for section in sections if not section.is_detail] == ["The most expensive situations"]
 
 
 def test_situations_that_may_be_luck_are_named(written):

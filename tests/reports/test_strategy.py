@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+from dataclasses import replace
 from html import unescape
 from typing import Any
 
@@ -14,6 +15,7 @@ from seeded_strategy import Seeded
 from nashgap.cards.hand_rows import HandRow, HandRows
 from nashgap.cards.matrix import HandMatrix, MatrixCell
 from nashgap.cards.ranges import HAND_CLASSES
+from nashgap.core.result import Provenance
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import load_rules
 from nashgap.reports import terminal
@@ -115,7 +117,7 @@ def test_rows_that_are_too_wide_name_their_largest_shares() -> None:
 def test_a_report_of_one_state(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     rules = load_rules("hunl")
     view = view_strategy(triple(0.1, 0.5, 0.4), rules, "r300c/cc/cc/", RIVER)
-    report = strategy_report(view, hand="KsAs", command="nashgap show bot")
+    report = strategy_report(replace(view, chosen="KsAs", provenance=Provenance("nashgap show bot")))
     kinds = [type(section).__name__ for section in report.sections]
     assert kinds == ["HandRows", "HandMatrix", "Table", "HandRows"]
     assert report.title == "triple(0.1,0.5,0.4) in hunl"
@@ -150,7 +152,7 @@ def test_a_report_of_one_state(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -
 
 
 def test_a_report_of_a_small_game_is_a_table() -> None:
-    report = strategy_report(uniform(load_tree("leduc")).at("crc/Kh:r"), hand="Ks")
+    report = strategy_report(replace(uniform(load_tree("leduc")).at("crc/Kh:r"), chosen="Ks"))
     first, rows, actions = report.sections
     assert isinstance(first, HandRows) and isinstance(rows, HandRows) and isinstance(actions, Table)
     assert [row.name for row in first.rows] == ["Ks", "all hands"]
@@ -162,13 +164,13 @@ def test_a_report_of_a_small_game_is_a_table() -> None:
 
 
 def test_a_range_of_its_own_has_both_columns() -> None:
-    view = view_strategy(Seeded(), load_rules("hunl"), "r300r900")
-    table = strategy_report(view, hand="AsKs").sections[2]
+    view = replace(view_strategy(Seeded(), load_rules("hunl"), "r300r900"), chosen="AsKs")
+    table = strategy_report(view).sections[2]
     assert isinstance(table, Table)
     assert table.columns == ("action", "of its range", "of all hands", "--after", "then")
     assert sum(float(str(row[1]).rstrip("%")) for row in table.rows) == pytest.approx(100.0)
     assert "which is" in table.note
-    first = strategy_report(view, hand="AsKs").sections[0]
+    first = strategy_report(view).sections[0]
     assert isinstance(first, HandRows)
     assert re.fullmatch(r"It plays AsKs this far [\d.]+% of the time\.", first.note)
 

@@ -1,14 +1,19 @@
 from __future__ import annotations
 
+import io
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+import nashgap as ng
 from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
 from nashgap.core.estimate import Estimate
-from nashgap.reports.report import Bars, Figure, FigureTable, Report, Table
-from nashgap.reports.terminal import print_report, report_document
+from nashgap.core.result import Provenance
+from nashgap.reports.report import Bars, Figure, FigureTable, Report, Table, Text
+from nashgap.reports.terminal import print_report, print_result, report_document
 
 
 def _printed(capsys: pytest.CaptureFixture[str], section: FigureTable | Table | Bars) -> list[str]:
@@ -52,3 +57,50 @@ def test_bars_are_printed_as_numbers(capsys: pytest.CaptureFixture[str]) -> None
     document = report_document(Report("T", "S", (bars,), "c"))["sections"][0]
     assert (document["kind"], document["x_title"], document["note"]) == ("bars", "LBR wins", "A note.")
     assert [(bar["name"], bar["value"]["mean"]) for bar in document["bars"]] == [("flop", 1.5), ("turn", 1.5)]
+
+
+def _screen(report: Report, *, width: int = 80, **options: object) -> list[str]:
+    text = io.StringIO()
+    console = Console(file=text, width=width, highlight=False, markup=False, emoji=False)
+    print_report(report, console=console, **options)  # type: ignore[arg-type]
+    return [line.rstrip() for line in text.getvalue().splitlines()]
+
+
+def test_details_are_left_to_the_page() -> None:
+    sections = (Text("Shown", ("Here.",)), Text("Hidden", ("There.",), is_detail=True))
+    assert _screen(Report("T", "S", sections, "c")) == ["T", "S", "", "Shown", "Here.", "", "repeat: c"]
+
+
+def test_places_come_before_the_report_and_empty_ones_are_left_out() -> None:
+    lines = _screen(Report("T", "S", ()), path=Path("a.html"), places={"output": "bot.safetensors", "logs": None})
+    assert lines == ["T", "S", "", "output: bot.safetensors", "report: a.html"]
+
+
+def test_figures_without_published_ones_are_lines() -> None:
+    figures = (Figure("nash_conv", 0.25, "chips", note="of all"), Figure("time", "about 3 s"))
+    assert _screen(Report("T", "S", (FigureTable("", figures),)))[3:] == [
+        "nash_conv  0.25 chips  of all",
+        "time       about 3 s",
+    ]
+
+
+def test_heads_are_broken_only_where_the_screen_is_too_narrow() -> None:
+    table = Table("", ("agent", "a rather long head of numbers"), (("ann", 1), ("bob", 2)))
+    assert "a rather long head of numbers" in _screen(Report("T", "S", (table,)))[3]
+    narrow = _screen(Report("T", "S", (table,)), width=30)
+    assert max(map(len, narrow)) <= 30
+    assert any(line.endswith("numbers") for line in narrow)
+
+
+def test_a_result_says_how_long_it_took_or_when_it_was_found() -> None:
+    solution = ng.solve("kuhn", iterations=2)
+
+    def shown(provenance: Provenance) -> list[str]:
+        text = io.StringIO()
+        print_result(replace(solution, provenance=provenance), console=Console(file=text, width=80))
+        return text.getvalue().splitlines()
+
+    assert shown(Provenance("c", seconds=75.0))[-2:] == ["took: 1 min 15 s", "repeat: c"]
+    found = shown(Provenance("c", seconds=75.0, finished_at="2026-11-16T19:18:05+00:00"))
+    assert found[-2] == "found: by a run that was finished 2026-11-16 19:18 UTC; --fresh does it again"
+    assert not any(line.startswith("took") for line in found)

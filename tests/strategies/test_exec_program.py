@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 import nashgap
+from nashgap.core import line_program
 from nashgap.core.program import ProgramLimits
 from nashgap.core.strategy import RaiseRange
 from nashgap.errors import AgentError, ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules, parse_rules
-from nashgap.strategies import line_program
 from nashgap.strategies.exec_program import ExecStrategy
 from nashgap.strategies.load import load
 

@@ -82,7 +82,7 @@ def test_objects_are_loaded_like_names():
     table = uniform(load_tree("leduc2"))
     assert load(table) is load(table, table.tree) is table
     seated = load(table, LEDUC)
-    assert isinstance(seated, PokerTableStrategy) and seated.name == "TableStrategy"
+    assert isinstance(seated, PokerTableStrategy) and seated.name == "leduc2"
     assert isinstance(load_agent(table, LEDUC), StrategyAgent)
     for game in (load_tree("kuhn"), HUNL):
         with pytest.raises(MismatchError, match="for leduc2, not for"):

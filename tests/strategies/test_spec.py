@@ -152,7 +152,7 @@ def test_an_object_is_known_again_by_its_digest_only():
     assert as_bot(plays, digest="v1").identity() == {"kind": "given", "name": "Plays", "digest": "v1"}
     plays.digest = "v2"
     assert as_bot(plays).digest == "v2" and as_bot(plays, digest="v3").digest == "v3"
-    with pytest.raises(ConfigError, match="Plays was an object; it must be given again"):
+    with pytest.raises(ConfigError, match="Plays was an object of Python"):
         bot_from_identity(as_bot(plays).identity())
 
 

@@ -8,16 +8,14 @@ error.
 
 from __future__ import annotations
 
-import socket
 import time
-from typing import Any, NoReturn
+from typing import Any
 
 import numpy as np
 
-from nashgap.agents.wire import Wire
 from nashgap.core.game import CHANCE
-from nashgap.core.program import ChildProgram, command_words
-from nashgap.errors import WireClosedError, WireError, WireTimeoutError
+from nashgap.core.line_program import SocketProgram
+from nashgap.core.program import command_words
 from nashgap.poker.notation import HandRecord, HoleCards, MatchState, format_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version, parse_response, shown_cards
 from nashgap.poker.rules import PokerRules
@@ -25,11 +23,8 @@ from nashgap.poker.state import Action, PublicState, View
 
 __all__ = ["AcpcAgent"]
 
-HOST = "127.0.0.1"
 STARTUP_SECONDS = 30.0
 ACTION_SECONDS = 60.0
-GOODBYE_SECONDS = 1.0  # for what is still to be sent
-POLL_SECONDS = 0.05
 MAX_IDLE_LINES = 1000
 
 
@@ -53,14 +48,17 @@ class AcpcAgent:
         self.action_seconds = action_seconds
         self.num_mended = 0
         self._words = command_words("agent", self.name, command)
-        self._program: _Program | None = None
+        self._program: SocketProgram | None = None
 
     def start_match(self, rules: PokerRules) -> None:
         self.close()
         self.num_mended = 0
         self._rules = rules
         self._hand_number = -1
-        self._program = _Program(self.name, self._words, time.monotonic() + self.startup_seconds)
+        deadline = time.monotonic() + self.startup_seconds
+        program = SocketProgram(self.name, self._words, deadline)
+        _greet(program, deadline)
+        self._program = program
 
     def start_hand(self, seat: int, rng: np.random.Generator) -> None:
         self._seat = seat
@@ -86,7 +84,7 @@ class AcpcAgent:
     def close(self) -> None:
         """End the program."""
         if self._program is not None:
-            self._program.end()
+            self._program.say_goodbye()
             self._program = None
 
     def __getstate__(self) -> dict[str, Any]:
@@ -94,7 +92,7 @@ class AcpcAgent:
         return {key: self.__dict__[key] for key in settings} | {"num_mended": 0, "_program": None}
 
     @property
-    def _running(self) -> _Program:
+    def _running(self) -> SocketProgram:
         assert self._program is not None, "start_match comes first"
         return self._program
 
@@ -122,63 +120,17 @@ class AcpcAgent:
         return untold
 
 
+def _greet(program: SocketProgram, deadline: float) -> None:
+    line = "#"
+    while is_comment(line):
+        line = program.receive(deadline, f"did not say {VERSION_LINE} in time")
+    if not is_version(line):
+        program.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
+
+
 def _with_board(state: PublicState, later: PublicState) -> PublicState:
     """The state with the board cards that are due, as they are known from a later state."""
     if state.seat != CHANCE:
         return state
     start = len(state.board)
     return state.deal(later.board[start : start + state.num_missing_cards])
-
-
-class _Program:
-    """A running program and the connection that it made to us."""
-
-    def __init__(self, name: str, words: list[str], deadline: float) -> None:
-        with socket.create_server((HOST, 0)) as door:
-            self._child = ChildProgram(name, [*words, HOST, str(door.getsockname()[1])])
-            self._wire = Wire(self._connection(door, deadline))
-        self._greet(deadline)
-
-    def queue(self, line: str) -> None:
-        self._wire.queue(line)
-
-    def flush(self, deadline: float) -> None:
-        try:
-            self._wire.flush_whole(deadline)
-        except WireError as error:
-            self.fail(str(error))
-
-    def receive(self, deadline: float, timeout: str) -> str:
-        try:
-            return self._wire.receive(deadline)
-        except WireTimeoutError:
-            self.fail(timeout)
-        except WireClosedError:
-            self.fail("hung up")
-        except WireError as error:
-            self.fail(str(error))
-
-    def fail(self, reason: str) -> NoReturn:
-        self._child.fail(reason)
-
-    def end(self) -> None:
-        self._wire.finish(time.monotonic() + GOODBYE_SECONDS)
-        self._child.end()
-
-    def _connection(self, door: socket.socket, deadline: float) -> socket.socket:
-        door.settimeout(POLL_SECONDS)
-        while True:
-            try:
-                return door.accept()[0]
-            except TimeoutError:
-                if self._child.process.poll() is not None:
-                    self.fail("ended before it connected")
-                if time.monotonic() >= deadline:
-                    self.fail("did not connect in time")
-
-    def _greet(self, deadline: float) -> None:
-        line = "#"
-        while is_comment(line):
-            line = self.receive(deadline, f"did not say {VERSION_LINE} in time")
-        if not is_version(line):
-            self.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")

@@ -94,7 +94,7 @@ def _named(bot: NamedBot) -> Agent:
     if bot.name in POKER_STRATEGIES.entries:
         return agent_of(cast(PokerStrategy, named_object(bot, POKER_STRATEGIES, "agent")))
     if bot.name not in AGENTS.entries:
-        raise unknown_name("agent", bot.name, AGENTS.entries | POKER_STRATEGIES.entries)
+        raise unknown_name("agent", bot.name, [*AGENTS.entries, *POKER_STRATEGIES.entries])
     return cast(Agent, named_object(bot, AGENTS, "agent"))
 
 

@@ -17,6 +17,7 @@ from nashgap.arena.acpc.player import AcpcPlayer, PlayerScore
 from nashgap.arena.phh import check_phh_game, read_log_hands, write_phh
 from nashgap.core.array_file import check_writable
 from nashgap.core.job import Progress
+from nashgap.core.result import Provenance
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.executors import OnProgress, Pace
 from nashgap.runs.progress import Progressing, shown
@@ -36,7 +37,8 @@ def dealer(
     if on_ports is not None:
         on_ports(ports)
     with shown(progress) as show:
-        return table.run(_counting(show.on_progress, config.num_hands))
+        result = table.run(_counting(show.on_progress, config.num_hands))
+    return replace(result, provenance=Provenance(seconds=result.seconds))
 
 
 def player(

@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 from nashgap.api.measure import measure
 from nashgap.api.solve import solve
-from nashgap.core.result import Result
+from nashgap.core.result import Provenance, Result
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.perform import Keep
+from nashgap.reports.demo import demo_report
+from nashgap.reports.report import Report
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing, shown
 
@@ -26,8 +29,6 @@ BETS = "56"
 class Demo(Result):
     """What was measured, by name; the bot is the last. file: the bot, page: where it leaks."""
 
-    reporter: ClassVar[str] = "nashgap.reports.demo:demo_report"
-
     bounds: tuple[tuple[str, LbrBound], ...]
     file: Path
     page: Path
@@ -36,6 +37,9 @@ class Demo(Result):
     def summary(self) -> str:
         name, bound = self.bounds[-1]
         return f"Local Best Response wins {bound.estimate} from {name}, trained here; folding every hand loses 750."
+
+    def report(self) -> Report:
+        return demo_report(self.bounds, summary=self.summary, command=self.provenance.command)
 
     def as_dict(self) -> dict[str, Any]:
         measured = [{**bound.as_dict(), "strategy": name} for name, bound in self.bounds]
@@ -60,17 +64,18 @@ def demo(
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
     file, page = folder / f"{RECIPE}.safetensors", folder / "leaks.html"
+    bounds: list[tuple[str, LbrBound]] = []
     with shown(progress) as show:
+        tell = show.on_progress or False
         show.note(f"{RECIPE} is trained for {minutes:g} minutes; the first time its tables take some seconds more")
-    solve(RECIPE, minutes=minutes, seed=seed, output=file, run=run, progress=progress)
-    bounds = []
-    for name, strategy in (*((chump, chump) for chump in CHUMPS), (RECIPE, str(file))):
-        is_bot = name == RECIPE
-        bound = measure(
-            strategy, game=GAME, by="lbr", bets=BETS, deals=deals, leaks=is_bot, seed=seed, workers=workers, run=run,
-            progress=progress,
-        )  # fmt: skip
-        if is_bot:
-            bound.save_report(page)
-        bounds.append((name, bound))
-    return Demo(tuple(bounds), file, page)
+        solve(RECIPE, minutes=minutes, seed=seed, output=file, run=run, progress=tell)
+        for name, strategy in (*((chump, chump) for chump in CHUMPS), (RECIPE, str(file))):
+            show.note(f"{name} is measured")
+            bound: LbrBound = measure(
+                strategy, game=GAME, by="lbr", bets=BETS, deals=deals, leaks=name == RECIPE, seed=seed, workers=workers,
+                run=run, progress=tell,
+            )  # fmt: skip
+            bounds.append((name, bound))
+    bounds[-1][1].save_report(page)
+    words = ["nashgap", "demo", "--minutes", f"{minutes:g}", "--deals", str(deals), "--seed", str(seed)]
+    return Demo(tuple(bounds), file, page, provenance=Provenance(shlex.join(words)))

@@ -6,11 +6,11 @@ import shlex
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TypeVar
 
 from nashgap.core.array_file import check_writable
 from nashgap.core.job import require_seed
-from nashgap.core.result import Provenance
+from nashgap.core.result import Provenance, Result
 from nashgap.errors import ConfigError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.dataset import SolvedGames, load_games
@@ -30,6 +30,7 @@ __all__ = ["dataset", "distance", "fit", "prototypes", "rules"]
 LEARNERS = ("tree", "neighbours")
 Games = Path | str | Dataset | SolvedGames
 """Solved games, or a file of them."""
+Found = TypeVar("Found", bound=Result)
 
 
 def dataset(
@@ -183,8 +184,8 @@ def _note(progress: Progressing, line: str) -> None:
 
 
 def _with_command(
-    result: Any, word: str, games: Games, options: list[str], learned: SolvedGames, unseen: SolvedGames
-) -> Any:
+    result: Found, word: str, games: Games, options: list[str], learned: SolvedGames, unseen: SolvedGames
+) -> Found:
     """The result with what to type for the same numbers, where the games came from a file."""
     if not isinstance(games, str | Path):
         return result

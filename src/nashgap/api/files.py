@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import time
 from contextlib import closing, nullcontext
 from dataclasses import replace
 from pathlib import Path
@@ -26,6 +27,7 @@ from nashgap.strategies.load import load as load_strategy
 from nashgap.strategies.load import rules_of
 from nashgap.strategies.spec import Bot, FileBot, GivenBot, NamedBot
 from nashgap.strategies.strategy_view import StrategyView
+from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import view_strategy
 
 __all__ = ["check", "check_bot", "load", "show"]
@@ -52,15 +54,12 @@ def check_bot(
     """Ask a bot about states of all rounds and seats, each twice: are its answers sound, and the same again?"""
     rules = rules_for(game)
     strategy = load_strategy(bot_of(bot, kind="strategy"), rules)
-    begin: list[float] = []
+    begin = time.perf_counter()
     with shown(progress) as show_progress:
 
         def tell(step: Progress) -> None:
-            import time
-
-            begin.append(time.perf_counter())
             if show_progress.on_progress is not None:
-                show_progress.on_progress(Pace.since(begin[0], 0, step))
+                show_progress.on_progress(Pace.since(begin, 0, step))
 
         with closing(strategy) if hasattr(strategy, "close") else nullcontext():  # type: ignore[type-var]
             return questioned(strategy, rules, num_states=states, seed=seed, on_progress=tell)
@@ -81,8 +80,7 @@ def show(
     hand:  one that is told apart, such as `AsKs`.
     """
     bot = bot_of(strategy, kind="strategy")
-    own = rules_of(bot)
-    place = _game_for(bot, game) if game is not None else own
+    place = _game_for(bot, game) if game is not None else _own_rules(bot)
     loaded = load_strategy(bot, place)
     rules = place if isinstance(place, PokerRules) else None
     with closing(loaded) if hasattr(loaded, "close") else nullcontext():  # type: ignore[type-var]
@@ -92,6 +90,12 @@ def show(
         words += [option, value] if value else []
     words += ["--hand", hand] if hand else []
     return replace(view, chosen=hand, provenance=Provenance(shlex.join(words)))
+
+
+def _own_rules(bot: Bot) -> PokerRules | None:
+    """Those of a strategy that is asked at the poker table; None of a table, which has the names of its own game."""
+    is_given = isinstance(bot, FileBot | GivenBot)
+    return None if is_given and isinstance(load_strategy(bot), TableStrategy) else rules_of(bot)
 
 
 def _game_for(bot: Bot, game: str | Game | GameTree | PokerRules) -> GameTree | PokerRules:

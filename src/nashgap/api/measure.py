@@ -7,13 +7,12 @@ from typing import Any
 
 from nashgap.api.subjects import Subject, bots_of
 from nashgap.catalogue import MEASURES
-from nashgap.core.result import Result
 from nashgap.errors import ConfigError
 
 __all__ = ["measure", "measure_options"]
 
 
-def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "br", **options: Any) -> Result | Any:
+def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "br", **options: Any) -> Any:
     """Measure how far a strategy is from equilibrium.
 
     strategy: a name, a file, `python:module:Class`, `exec:COMMAND`, or any object that has `policies`; a list of them,

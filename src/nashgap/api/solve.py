@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -70,13 +71,13 @@ def solve(
     quantise:     one byte an action in a recipe's file, not 4.
     run:          keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
-    given = _Request(solver, iterations, minutes, until, seed, simultaneous, freeze, start, threads)
-    how = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
-    if given.is_recipe(game):
-        return performed(given.train_job(game), output=output, quantise=quantise, **how)
-    tree = given.tree(game, progress, quantise=quantise)
+    asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads)
+    how: dict[str, Any] = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
+    if _is_recipe(game):
+        return performed(asked.train_job(game), output=output, quantise=quantise, **how)
+    tree = asked.tree(game, progress, quantise=quantise)
     if solver != LP:
-        return performed(given.solve_job(tree), output=output, **how)
+        return performed(asked.solve_job(tree), output=output, **how)
     if run:
         raise ConfigError("solver 'lp' solves the whole game at once and keeps no run")
     _check_output(output)
@@ -101,72 +102,58 @@ def _check_output(output: Path | str | None) -> None:
         check_writable(Path(output))
 
 
-def _saved(found: Any, output: Path | str | None, **options: bool) -> Any:
+def _saved(found: Solution | Training, output: Path | str | None, **options: bool) -> Solution | Training:
     if output is not None:
         found.save(output, **options)
     return found
 
 
 def forecast(
-    game: str | Game | GameTree | Recipe,
-    *,
-    solver: str | None = None,
-    iterations: int | None = None,
-    minutes: float | None = None,
-    until: float | None = None,
-    seed: int = 0,
-    simultaneous: bool = False,
-    freeze: Mapping[int, Subject] | None = None,
-    start: Subject | None = None,
-    threads: int | None = None,
-    progress: Progressing = None,
+    game: str | Game | GameTree | Recipe, *, progress: Progressing = None, **options: Any
 ) -> SolveForecast | TrainForecast:
-    """How much memory and time `solve` takes with the same arguments; nothing is kept."""
-    given = _Request(solver, iterations, minutes, until, seed, simultaneous, freeze, start, threads)
-    if given.is_recipe(game):
-        return given.train_job(game).forecast()
-    tree = given.tree(game, progress)
-    return forecast_lp(tree) if solver == LP else forecast_solve(given.solve_job(tree))
+    """How much memory and time `solve` takes with the same options; nothing is kept.
+
+    options: of `solve`, but for those that say where things are kept.
+    """
+    asked = _Asked(**options)
+    if _is_recipe(game):
+        return asked.train_job(game).forecast()
+    tree = asked.tree(game, progress)
+    return forecast_lp(tree) if asked.solver == LP else forecast_solve(asked.solve_job(tree))
 
 
-class _Request:
-    """What was asked for, taken apart the same way to solve and to forecast."""
+def _is_recipe(game: object) -> bool:
+    return isinstance(game, Recipe) or (isinstance(game, str) and is_recipe(game.strip()))
 
-    def __init__(
-        self,
-        solver: str | None,
-        iterations: int | None,
-        minutes: float | None,
-        until: float | None,
-        seed: int,
-        simultaneous: bool,
-        freeze: Mapping[int, Subject] | None,
-        start: Subject | None,
-        threads: int | None,
-    ) -> None:
-        self.solver, self.seed, self.simultaneous = solver, seed, simultaneous
-        self.budget = {"iterations": iterations, "minutes": minutes, "until": until}
-        self.freeze, self.start, self.threads = dict(freeze or {}), start, threads
 
-    def is_recipe(self, game: object) -> bool:
-        return isinstance(game, Recipe) or (isinstance(game, str) and is_recipe(game.strip()))
+@dataclass(frozen=True)
+class _Asked:
+    """The options of `solve`, taken apart the same way to solve and to forecast."""
+
+    solver: str | None = None
+    iterations: int | None = None
+    minutes: float | None = None
+    until: float | None = None
+    seed: int = 0
+    simultaneous: bool = False
+    freeze: Mapping[int, Subject] = field(default_factory=dict)
+    start: Subject | None = None
+    threads: int | None = None
 
     def train_job(self, game: Any) -> TrainJob:
         recipe = game if isinstance(game, Recipe) else load_recipe(game.strip())
-        options = {"solver": self.solver, "until": self.budget["until"], "simultaneous": self.simultaneous}
-        _refuse(f"recipe {recipe.name!r} says how to solve", "games", {**options, **self._strategies()})
-        budget = {key: value for key, value in self.budget.items() if key != "until"}
+        self._refuse(f"recipe {recipe.name!r} says how to solve", "games", "solver until simultaneous freeze start")
         threads = 1 if self.threads is None else self.threads
-        return TrainJob(recipe, seed=self.seed, threads=threads, **budget)  # type: ignore[arg-type]
+        return TrainJob(recipe, seed=self.seed, iterations=self.iterations, minutes=self.minutes, threads=threads)
 
     def tree(self, game: Any, progress: Progressing, *, quantise: bool = False) -> GameTree:
         name = game if isinstance(game, str) else "the game"
         if isinstance(game, str):
             _require_known(game)
-        _refuse(f"{name!r} is no recipe", "recipes", {"threads": self.threads, "quantise": quantise})
+        self._refuse(f"{name!r} is no recipe", "recipes", "threads", quantise=quantise)
         if self.solver == LP:
-            options = {**self.budget, "simultaneous": self.simultaneous, **self._strategies()}
-            _refuse("solver 'lp' solves the whole game at once", "the other solvers", options)
+            options = "iterations minutes until simultaneous freeze start"
+            self._refuse("solver 'lp' solves the whole game at once", "the other solvers", options)
         if isinstance(game, GameTree):
             return game
         try:
@@ -188,12 +175,17 @@ class _Request:
             is_alternating=not self.simultaneous,
             start=None if self.start is None else bot_of(self.start, kind="strategy"),
             frozen={str(player): bot_of(each, kind="strategy") for player, each in self.freeze.items()},
+            iterations=self.iterations,
+            minutes=self.minutes,
+            until=self.until,
             given_tree=tree,
-            **self.budget,  # type: ignore[arg-type]
         )
 
-    def _strategies(self) -> dict[str, object]:
-        return {"freeze": self.freeze, "start": self.start}
+    def _refuse(self, reason: str, others: str, options: str, **more: bool) -> None:
+        """ConfigError where one of these options is given, which are for others."""
+        values = {name: getattr(self, name) for name in options.split()} | more
+        if given := [name for name, value in values.items() if value]:
+            raise ConfigError(f"{reason}; {', '.join(given)} {'is' if len(given) == 1 else 'are'} for {others}")
 
 
 def _compiled(game: str | Game, progress: Progressing) -> GameTree:
@@ -205,12 +197,6 @@ def _compiled(game: str | Game, progress: Progressing) -> GameTree:
                 show.note(f"{game}: about {num_histories / 1e6:.2g} million histories")
 
     return load_tree(game, on_estimate=tell)
-
-
-def _refuse(reason: str, others: str, options: Mapping[str, object]) -> None:
-    """ConfigError where one of these options is given, which are for others."""
-    if given := [name for name, value in options.items() if value]:
-        raise ConfigError(f"{reason}; {', '.join(given)} {'is' if len(given) == 1 else 'are'} for {others}")
 
 
 def _require_known(text: str) -> None:

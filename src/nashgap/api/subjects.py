@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nashgap.core.result import Result
+from nashgap.jobs.solve import Solution
+from nashgap.jobs.train import Training
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.spec import Bot, as_bot
 
@@ -18,7 +19,7 @@ Subject = str | Path | Bot | Any
 
 def bot_of(subject: Subject, *, kind: str = "bot") -> Bot:
     """The bot that the subject is; what was solved is the strategy in it."""
-    if isinstance(subject, Result) and hasattr(subject, "policies"):
+    if isinstance(subject, Solution | Training):
         subject = subject.strategy
     return as_bot(subject, kind=kind)
 

@@ -18,6 +18,7 @@ __all__ = [
     "check_page",
     "interrupted",
     "print_json",
+    "print_paragraph",
     "print_result",
     "print_rows",
     "print_table",
@@ -36,11 +37,17 @@ def print_result(result: Result, *, is_json: bool, **places: Any) -> None:
     provenance = result.provenance
     written = {key: str(value) if isinstance(value, Path) else value for key, value in places.items()}
     if not is_json:
-        terminal.print_result(result, places={key: value for key, value in written.items() if value})
+        told = {key.replace("_", "-"): _place_text(value) for key, value in written.items() if value}
+        terminal.print_result(result, places=told)
         return
     run = {} if provenance.run is None else {"run": str(provenance.run)}
     page = {"report": None if provenance.report_path is None else str(provenance.report_path)} if run else {}
     print_json({**result.as_dict(), **run, **page, **written})
+
+
+def _place_text(value: object) -> object:
+    """Many files are only counted, with their folder."""
+    return f"{len(value)} files in {Path(value[0]).parent}" if isinstance(value, list) else value
 
 
 class Stopped(Exception):  # noqa: N818  (it is no error)
@@ -97,10 +104,13 @@ def results_only() -> Iterator[None]:
         os.close(kept)
 
 
-def print_table(columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = ()) -> None:
+def print_table(
+    columns: Sequence[str], rows: Sequence[Sequence[str]], *, right: Sequence[int] = (), fixed: Sequence[int] = ()
+) -> None:
+    """The columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
     from nashgap.reports.screen import screen, table
 
-    filled = table(columns, right=right)
+    filled = table(columns, right=right, fixed=fixed)
     for row in rows:
         filled.add_row(*row)
     screen().print(filled)
@@ -113,4 +123,23 @@ def print_rows(rows: Mapping[str, object]) -> None:
     shown = {name: cell_text(value) for name, value in rows.items() if value is not None and value != ""}
     width = max(map(len, shown), default=0)
     for name, text in shown.items():
-        print(f"{name:<{width}}  {text}")
+        for place, line in enumerate(_lines(text, width + 2)):
+            print(f"{'' if place else name:<{width}}  {line}")
+
+
+def print_paragraph(title: str, text: str) -> None:
+    """A line of its own, and below it a text."""
+    from nashgap.reports.screen import screen
+
+    screen().print(title, style="bold", soft_wrap=True)
+    for line in _lines(text, 2):
+        print(f"  {line}")
+
+
+def _lines(text: str, indent: int) -> list[str]:
+    """The text broken at spaces for an indented place on the screen; a path is never broken."""
+    from shutil import get_terminal_size
+    from textwrap import wrap
+
+    width = max(1, get_terminal_size().columns - indent)
+    return wrap(text, width, break_long_words=False, break_on_hyphens=False)

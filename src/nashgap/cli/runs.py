@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
-from nashgap.cli.output import print_json, print_result, print_rows, print_table, results_only
+from nashgap.cli.output import print_json, print_paragraph, print_result, print_rows, results_only
 
 if TYPE_CHECKING:
     from nashgap.runs import RunSummary
@@ -17,7 +17,7 @@ __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="List, show, resume and remove runs.")
 
-MOST_ENTRIES = 12  # of a table or list that is shown in a line
+MOST_ENTRIES = 12  # of a table or list that are shown in a line
 
 RunArgument = Annotated[
     str, typer.Argument(metavar="RUN", help="Its name or id, or how one of them begins.", show_default=False)
@@ -26,7 +26,7 @@ RunArgument = Annotated[
 
 @app.command("list")
 def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
-    """List the runs with what they found, or how far they have come.
+    """List the runs with when they were finished and what they found, or how far they have come.
 
     Examples: [bold]nashgap runs list[/bold], [bold]nashgap runs list --runs results --json[/bold]
     """
@@ -40,8 +40,8 @@ def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
     if not found:
         print(f"no runs in {root}")
         return
-    rows = [(each.name, each.status, _when(each), each.summary or _done(each)) for each in found]
-    print_table(("run", "status", "finished (UTC)", "result"), rows)
+    for each in found:
+        print_paragraph(" ".join(filter(None, (each.name, each.status, _when(each)))), each.summary or _done(each))
 
 
 @app.command("show")
@@ -144,18 +144,32 @@ def _document(summary: RunSummary) -> dict[str, Any]:
     }
 
 
-def _short(value: object) -> object:
-    """Tables in a list or table are only counted, and so are many entries and lines of a text; `--json` has them."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    if any(isinstance(each, dict) for each in inner) or len(inner) > MOST_ENTRIES:
-        return f"{len(inner)} entries"
-    if isinstance(value, str) and "\n" in value.strip():
-        return f"{len(value.splitlines())} lines"
-    return value
+def _short(value: object) -> str:
+    """A value of a config in a line, empty for an empty one; `--json` has all of it.
+
+    What has a name is told by it, and of many entries and lines there is only the number.
+    """
+    from nashgap.reports.layout import cell_text
+
+    match value:
+        case {"name": str(name), **others} if not any(isinstance(each, int | float) for each in others.values()):
+            return name
+        case dict():
+            parts = [f"{key} {text}" for key, each in value.items() if (text := _short(each))]
+        case list():
+            parts = list(filter(None, map(_short, value)))
+        case str() if "\n" in value.strip():
+            return f"{len(value.splitlines())} lines"
+        case _:
+            return cell_text(value)
+    return ", ".join(parts) if len(parts) <= MOST_ENTRIES else f"{len(parts)} entries"
 
 
 def _when(summary: RunSummary) -> str:
-    return (summary.finished_at or "").replace("T", " ").removesuffix("+00:00")[:16]
+    """`2026-11-16 19:18 UTC`; empty where it is not finished."""
+    from nashgap.runs.progress import moment
+
+    return "" if summary.finished_at is None else moment(summary.finished_at)
 
 
 def _done(summary: RunSummary) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -115,14 +115,14 @@ def solve(
     """
     import nashgap as ng
 
-    method = given(
+    method: dict[str, Any] = given(
         solver=solver, iterations=iterations, minutes=minutes, until=until, seed=seed, start=start, threads=threads
     )
     method |= {"simultaneous": simultaneous, "freeze": _parse_frozen(freeze or []), "progress": not quiet}
     if dry_run:
         print_result(ng.forecast(game, **method), is_json=json)
         return
-    kept = {"run": None if solver == "lp" else kept_in(runs), "fresh": fresh, "save_every": save_every}
+    kept: dict[str, Any] = {"run": None if solver == "lp" else kept_in(runs), "fresh": fresh, "save_every": save_every}
     with results_only():
         found = ng.solve(game, output=output, quantise=quantise, **kept, **method)
     print_result(found, is_json=json, output=output)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from nashgap.core.builder import Link, TreeBuilder
-from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicState, State, infoset_key
+from nashgap.core.game import CHANCE, TERMINAL, DealtGame, Game, PublicNode, State, infoset_key
 from nashgap.core.tree import GameTree
 from nashgap.errors import GameSizeError
 
@@ -93,12 +93,12 @@ def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> SizeEstimate:
     return SizeEstimate(total / NUM_PROBES)
 
 
-def _count_public(root: PublicState, hands: np.ndarray | None, most: float) -> tuple[int, bool]:
+def _count_public(root: PublicNode, hands: np.ndarray | None, most: float) -> tuple[int, bool]:
     """Public nodes that one deal `[1, P]` can reach, or some more than `most`, and whether these are all.
 
     Without a deal only those before any chance: that is known before the deals are made.
     """
-    stack: list[Callable[[], PublicState]] = [lambda: root]  # a state is made when its turn comes
+    stack: list[Callable[[], PublicNode]] = [lambda: root]  # a state is made when its turn comes
     moves: Sequence[int]
     count, is_all = 1, True
     while stack:
@@ -156,7 +156,7 @@ def _walk_deals(game: DealtGame, builder: TreeBuilder) -> None:
 
     # Per player the local sequence of each hand; all start with the empty one.
     start = tuple(np.zeros(len(player_names), np.int64) for player_names in names)
-    stack: list[tuple[PublicState, _Lanes, np.ndarray, tuple[np.ndarray, ...], Link]] = [
+    stack: list[tuple[PublicNode, _Lanes, np.ndarray, tuple[np.ndarray, ...], Link]] = [
         (game.public_root(), lanes(deals.hands), deals.probability, start, builder.add_deal(deals.probability))
     ]
     while stack:

@@ -3,7 +3,7 @@
 Two ways to write one, and `compile_tree` takes both:
 
 * `Game` with `State`s: one state per history. Anything can be written so.
-* `DealtGame` with `PublicState`s: private hands are dealt once, and all that follows is seen by everybody
+* `DealtGame` with `PublicNode`s: private hands are dealt once, and all that follows is seen by everybody
   (Kuhn, Leduc, Liar's dice, one-bet poker). The rules are written for the public part only and apply to all deals
   at once, so that a game of millions of histories compiles in seconds. `DealtGame.root` gives the same game as
   plain states.
@@ -22,7 +22,7 @@ import numpy as np
 
 from nashgap.errors import IllegalActionError
 
-__all__ = ["CHANCE", "TERMINAL", "Deals", "DealtGame", "DealtState", "Game", "PublicState", "State", "infoset_key"]
+__all__ = ["CHANCE", "TERMINAL", "Deals", "DealtGame", "DealtState", "Game", "PublicNode", "State", "infoset_key"]
 
 CHANCE = -1
 TERMINAL = -2
@@ -87,7 +87,7 @@ class Deals:
     probability: np.ndarray
 
 
-class PublicState(Protocol):
+class PublicNode(Protocol):
     """What everybody sees of a `DealtGame`. Immutable. L lanes: the deals that are still possible."""
 
     @property
@@ -101,7 +101,7 @@ class PublicState(Protocol):
         """The public history as text, the same for all deals; part of every infoset key."""
         ...
 
-    def child(self, move: int) -> PublicState: ...
+    def child(self, move: int) -> PublicNode: ...
 
     def outcome_probabilities(self, hands: np.ndarray) -> np.ndarray:
         """Of each public chance outcome given each deal: `[L, P] -> [L, len(actions)]`; 0 where impossible."""
@@ -137,7 +137,7 @@ class DealtGame(ABC):
     def deals(self) -> Deals: ...
 
     @abstractmethod
-    def public_root(self) -> PublicState: ...
+    def public_root(self) -> PublicNode: ...
 
     def root(self) -> State:
         """The same game history by history; the first move deals all hands at once."""
@@ -150,7 +150,7 @@ class DealtState:
 
     game: DealtGame
     hands: tuple[int, ...] | None = None
-    public: PublicState | None = None
+    public: PublicNode | None = None
 
     @cached_property
     def _deals(self) -> Deals:

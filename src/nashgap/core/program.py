@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 import math
 import os
+import re
 import resource
 import shlex
 import shutil
@@ -22,6 +23,16 @@ __all__ = ["ChildProgram", "ProgramLimits", "command_words", "shell_words"]
 
 FAREWELL_SECONDS = 0.2
 LAST_WORDS_BYTES = 300
+READ_BACK_BYTES = 8000  # of what it wrote, in which its last words are looked for
+# What runtimes write after the error: their version, the frames of the stack, advice.
+_AFTERTHOUGHT = re.compile(
+    r"""[\w.]*\s*v?\d+(\.\d+)+\S*                                # Node.js v20.0.0
+    | at\s.*(:\d+\)?|\(.*\)) | from\s\S+:\d+.*                  # at Object.<anonymous> (bot.js:3:9); Java and Ruby too
+    | goroutine\s.* | \S*\.\w+\(.*\) | .*\s\+0x[0-9a-f]+         # Go: main.main(), bot.go:4 +0x39
+    | note:\s.*BACKTRACE.*                                      # Rust
+    | exit\sstatus\s\d+""",
+    re.VERBOSE,
+)
 # Waits until this process has gone, whatever became of it, then ends the program and all that it started.
 # (-s, because some shells take -9 but then no --.)
 GUARD = ("/bin/sh", "-c", 'read -r line; kill -s KILL -- "-$0" 2>/dev/null')
@@ -151,7 +162,7 @@ class ChildProgram:
             status = self.process.wait(FAREWELL_SECONDS)
         except subprocess.TimeoutExpired:
             status = None
-        words = _last_line(self._errors)
+        words = _last_words(self._errors)
         self.end()
         ended = "" if status is None else f"; it ended {_status_text(status)}"
         said = f"; its last words: {words!r}" if words else ""
@@ -168,12 +179,14 @@ def _status_text(status: int) -> str:
     return f"by {named.get(-status, f'signal {-status}')}"
 
 
-def _last_line(file: IO[bytes]) -> str:
-    """The end of the last line in a file that is not empty."""
+def _last_words(file: IO[bytes]) -> str:
+    """The end of the line that tells most: the last that the program wrote itself, not its runtime after it."""
     size = file.seek(0, 2)
-    file.seek(max(0, size - LAST_WORDS_BYTES))
-    lines = file.read().decode("utf-8", "replace").split("\n")
-    return next((line.strip() for line in reversed(lines) if line.strip()), "")
+    file.seek(max(0, size - READ_BACK_BYTES))
+    said = [line.strip() for line in file.read().decode("utf-8", "replace").split("\n")]
+    lines = [line for line in reversed(said) if line]
+    telling = (line for line in lines if not _AFTERTHOUGHT.fullmatch(line))
+    return next(telling, lines[0] if lines else "")[-LAST_WORDS_BYTES:]
 
 
 def _end(owner: int, process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes], errors: IO[bytes]) -> None:

@@ -95,14 +95,13 @@ class Result:
 
     def __repr__(self) -> str:
         text = f"<{type(self).__name__}: {self.summary}>"
-        return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 4]} ...>"
+        return text if len(text) <= MOST_LETTERS else f"{text[: MOST_LETTERS - 5]} ...>"
 
 
-def frame(columns: Sequence[str], rows: Sequence[Sequence[Any] | Mapping[str, Any]]) -> pd.DataFrame:
-    """A pandas table; rows have a cell for each column, or are tables by the columns' names.
-
-    Only here pandas is asked for.
-    """
+def frame(
+    columns: Sequence[str], rows: Sequence[Sequence[Any] | Mapping[str, Any]] | Mapping[str, Any]
+) -> pd.DataFrame:
+    """A pandas table, of rows or of columns by their names; only here pandas is asked for."""
     try:
         import pandas as pd
     except ImportError as error:

@@ -52,7 +52,7 @@ class Difference:
     reach: float | None
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class StrategyDistance(Result):
     """Distances are from 0 (the same everywhere) to 1, by name of `nashgap.explanations.distances`.
 

@@ -13,7 +13,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.games.spec import game_definition, game_from_parameters, game_spec, is_own_game, load_game
 
-__all__ = ["load_tree", "rebuild_tree", "tree_of"]
+__all__ = ["load_tree", "rebuild_game", "rebuild_tree", "tree_of"]
 
 
 def load_tree(
@@ -41,9 +41,14 @@ def tree_of(
     return tree
 
 
+def rebuild_game(definition: Mapping[str, Any]) -> Game:
+    """The game from a tree's or a strategy file's definition."""
+    return game_from_parameters(definition["name"], definition["parameters"])
+
+
 def rebuild_tree(definition: Mapping[str, Any]) -> GameTree:
     """The compiled game from a tree's or a strategy file's definition; MismatchError if its rules have changed."""
-    tree = tree_of(game_from_parameters(definition["name"], definition["parameters"]))
+    tree = tree_of(rebuild_game(definition))
     if definition.get("fingerprint", tree.fingerprint) != tree.fingerprint:
         raise MismatchError(f"the rules of {tree.game} have changed since it was made")
     return tree

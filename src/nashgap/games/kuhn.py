@@ -7,6 +7,9 @@ has not folded wins the pot.
 Two players: Kuhn, A simplified two-person poker (1950); the game is worth -1/18 to the first player. Three players:
 Abou Risk, Using counterfactual regret minimization to create a competitive multiplayer poker agent (2009), section
 3.3.1 and figure 3.1, whose letters the labels use: k check, b bet, f fold, c call. The same as OpenSpiel's kuhn_poker.
+
+At the poker table the same game is dealt from the highest spades: there queen, king and ace stand for this game's jack,
+queen and king (`Kuhn.rules`, `Kuhn.infoset_of`).
 """
 
 from __future__ import annotations
@@ -18,9 +21,12 @@ from itertools import permutations
 
 import numpy as np
 
-from nashgap.core.game import TERMINAL, Deals, DealtGame
+from nashgap.core.game import TERMINAL, Deals, DealtGame, infoset_key
 from nashgap.games.checks import check_move, whole_number
 from nashgap.games.showdown import pot_returns
+from nashgap.games.spec import game_spec
+from nashgap.poker.rules import UNLIMITED, PokerRules
+from nashgap.poker.state import FOLD, View
 
 __all__ = ["Kuhn", "KuhnState"]
 
@@ -62,6 +68,31 @@ class Kuhn(DealtGame):
     def _deals(self) -> Deals:
         hands = np.array(list(permutations(range(self.players + 1), self.players)))
         return Deals(hands, np.full(len(hands), 1.0 / len(hands)))
+
+    @cached_property
+    def rules(self) -> PokerRules:
+        """The same game at the poker table."""
+        return PokerRules(
+            betting="limit",
+            blinds=(1,) * self.players,
+            raise_sizes=(1,),
+            first_seats=(0,),
+            max_raises=(1,),
+            num_suits=1,
+            num_ranks=self.players + 1,
+            num_hole_cards=1,
+            num_board_cards=(0,),
+            stacks=(UNLIMITED,) * self.players,
+            name=game_spec(self),
+        )
+
+    def infoset_of(self, view: View) -> str:
+        """The key of what a seat at the poker table knows, in this game's cards and letters."""
+        public = self.public_root()
+        for action in view.state.history[0]:
+            public = public.child(int(action != FOLD) if public.has_bet else int(action > 0))
+        card = view.hole_cards[0] // 4 - (13 - self.rules.num_ranks)
+        return infoset_key(self.hand_names[view.seat][card], public.label)
 
     def public_root(self) -> KuhnState:
         return KuhnState(self.players)

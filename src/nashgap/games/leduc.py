@@ -10,6 +10,9 @@ to the first player. Three players: Abou Risk, Using counterfactual regret minim
 multiplayer poker agent (2009), section 3.3.2. The same as OpenSpiel's leduc_poker.
 
 Labels have a letter per action (f fold, c check or call, r bet or raise) and the board card: `crc/Kh:rc`.
+
+At the poker table the same game is dealt from the highest ranks of a real deck: there queen, king and ace stand for
+this game's jack, queen and king of the same suit (`Leduc.rules`, `Leduc.infoset_of`).
 """
 
 from __future__ import annotations
@@ -21,9 +24,13 @@ from itertools import permutations
 
 import numpy as np
 
-from nashgap.core.game import CHANCE, TERMINAL, Deals, DealtGame
+from nashgap.cards.card import format_cards
+from nashgap.core.game import CHANCE, TERMINAL, Deals, DealtGame, infoset_key
 from nashgap.games.checks import check_move, whole_number
 from nashgap.games.showdown import pot_returns
+from nashgap.games.spec import game_spec
+from nashgap.poker.rules import UNLIMITED, PokerRules
+from nashgap.poker.state import View, action_text
 
 __all__ = ["Leduc", "LeducState"]
 
@@ -88,6 +95,34 @@ class Leduc(DealtGame):
     def _deals(self) -> Deals:
         hands = np.array(list(permutations(range(len(self.cards)), self.players)))
         return Deals(hands, np.full(len(hands), 1.0 / len(hands)))
+
+    @cached_property
+    def rules(self) -> PokerRules:
+        """The same game at the poker table."""
+        assert self.ranks is not None, "set when the game was made"
+        return PokerRules(
+            betting="limit",
+            blinds=(self.ante,) * self.players,
+            raise_sizes=(self.bet1, self.bet2),
+            first_seats=(0, 0),
+            max_raises=(self.raises,) * 2,
+            num_suits=len(SUITS),
+            num_ranks=self.ranks,
+            num_hole_cards=1,
+            num_board_cards=(0, 1),
+            stacks=(UNLIMITED,) * self.players,
+            name=game_spec(self),
+        )
+
+    def infoset_of(self, view: View) -> str:
+        """The key of what a seat at the poker table knows, in this game's cards."""
+        letters = ["".join(action_text(view.rules, action) for action in done) for done in view.state.history]
+        label = letters[0] + "".join(f"/{self._card_name(card)}:{letters[1]}" for card in view.state.board)
+        return infoset_key(self._card_name(view.hole_cards[0]), label)
+
+    def _card_name(self, card: int) -> str:
+        """Of a card at the poker table, whose deck ends with aces, not kings."""
+        return RANKS[card // 4 - 1] + format_cards([card])[1]
 
     def public_root(self) -> LeducState:
         everybody = tuple(range(self.players))

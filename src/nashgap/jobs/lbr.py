@@ -12,7 +12,6 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from nashgap.catalogue import POKER_GAMES
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError
@@ -105,7 +104,7 @@ class LbrJob(DealsJob):
 
     def command(self, found: LbrBound) -> str | None:
         """In a game that is shipped."""
-        if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.strategies):
+        if not self.rules.is_shipped or any(not bot.is_named for bot in self.strategies):
             return None
         options, default = self.options, LbrOptions()
         words = ["nashgap", "measure", *dict.fromkeys(bot.text for bot in self.strategies)]

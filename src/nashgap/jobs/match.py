@@ -15,7 +15,6 @@ from nashgap.arena.acpc.log import header_line, score_line
 from nashgap.arena.duplicate import duplicate_seatings
 from nashgap.arena.match import Match, play_matches
 from nashgap.arena.match_result import MatchResult, combine_tallies
-from nashgap.catalogue import POKER_GAMES
 from nashgap.core.array_file import write_atomically
 from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.dealing import DealsJob, curve_steps
@@ -79,7 +78,7 @@ class MatchJob(DealsJob):
 
     def command(self, found: MatchResult) -> str | None:
         """In a game that is shipped."""
-        if self.rules.name not in POKER_GAMES.entries or any(not bot.is_named for bot in self.agents):
+        if not self.rules.is_shipped or any(not bot.is_named for bot in self.agents):
             return None
         words = ["nashgap", "match", *(bot.text for bot in self.agents), "--game", self.rules.name]
         words += ["--deals", str(self.deals)]

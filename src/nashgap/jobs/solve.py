@@ -27,6 +27,7 @@ from nashgap.games.compiled import rebuild_tree
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.measures.best_response import Exploitability, expected_values, exploitability
 from nashgap.runs.config import package_version
+from nashgap.runs.progress import human_bytes
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import Solver, make_solver, solver_variant
 from nashgap.strategies.load import load
@@ -132,7 +133,9 @@ class SolveJob(CheckpointJob):
 
     def identity(self) -> dict[str, Any]:
         if not self.game:
-            raise ConfigError(f"{self.tree.game} has no name by which a run could find it again; solve it without a run")
+            raise ConfigError(
+                f"{self.tree.game} has no name by which a run could find it again; solve it without a run"
+            )
         return super().identity()
 
     def prepare(self, root: Path | None) -> None:
@@ -435,4 +438,4 @@ def _measured(strategy: TableStrategy) -> tuple[tuple[float, ...], Exploitabilit
 
 def _size_text(sizes: SolveForecast) -> str:
     count = f"{sizes.nodes:,} histories, {sizes.information_sets:,} information sets"
-    return f"{sizes.game}: {count}, {sizes.bytes / 1e6:,.3g} MB for the compiled game"
+    return f"{sizes.game}: {count}, {human_bytes(sizes.bytes)} for the compiled game"

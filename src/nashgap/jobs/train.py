@@ -205,6 +205,7 @@ class TrainWork(IterativeWork):
                 solver.game,
                 tuple(solver.take_average_table(number) for number in range(job.recipe.rules.num_rounds)),
                 PlayOptions(off_tree=job.recipe.off_tree),
+                name=job.recipe.name,
             ),
             iterations=solver.iteration,
             seconds=self.seconds,

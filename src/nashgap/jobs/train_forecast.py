@@ -19,6 +19,7 @@ from nashgap.errors import GameSizeError, OutputError
 from nashgap.jobs.iterating import Budget
 from nashgap.poker.betting_tree import build_betting_tree, count_betting_tree
 from nashgap.runs.checkpoints import num_kept
+from nashgap.runs.progress import human_bytes
 from nashgap.solvers.poker_mccfr import solver_bytes
 from nashgap.solvers.recipe import Recipe
 
@@ -70,7 +71,7 @@ class TrainForecast(Result):
 
     @property
     def summary(self) -> str:
-        memory, disk = (f"{count / 1e9:.3g} GB" for count in (self.bytes, self.disk_bytes))
+        memory, disk = map(human_bytes, (self.bytes, self.disk_bytes))
         return f"{self.recipe}: {self.information_sets:,} information sets, {memory} of memory, {disk} of disk"
 
     @property

@@ -47,7 +47,7 @@ TRUST = {"public": 1e-6, "external": 10.0, "chance": 10.0}
 FRESH = 2**32  # the deals of the evaluation are these and later ones of the seed
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class AbstractGap(SeatGap):
     """What each seat could at least gain.
 

@@ -31,7 +31,7 @@ __all__ = ["Exploitability", "best_response", "expected_values", "exploitability
 METHOD = "br"
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class Exploitability(Result):
     """What each player could gain by a best response to the others, in the game's unit. One entry per player.
 

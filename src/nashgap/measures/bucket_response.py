@@ -29,7 +29,7 @@ NUM_BLOCKS = 20  # of fresh deals; the interval is from the differences between 
 CHUNK = 200_000  # deals that are drawn at once
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class BucketGap(SeatGap):
     """What the seats could at least gain, on fresh deals."""
 

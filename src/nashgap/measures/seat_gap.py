@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 __all__ = ["SeatGap"]
 
 
-@dataclass(frozen=True, eq=False, repr=False)
+@dataclass(frozen=True, repr=False)
 class SeatGap(Result):
     """What each seat wins, and could at least win, while the others stay as they are; within the abstract game.
 

@@ -11,6 +11,7 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import Bot, FileBot, GivenBot
 from nashgap.strategies.table import TableStrategy
+from nashgap.strategies.tabulate import tabulate_poker, tree_of_rules
 
 __all__ = ["abstract_strategy", "one_bot", "table_strategy"]
 
@@ -33,8 +34,6 @@ def table_strategy(bot: Bot, game: str | Game | GameTree | PokerRules | None) ->
         rules = game
     else:
         return _of_tree(bot, game)
-    from nashgap.strategies.tabulate import tabulate_poker, tree_of_rules
-
     try:
         return tabulate_poker(load(bot, rules), tree_of_rules(rules))
     except GameSizeError as error:

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import combinations
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 
@@ -23,7 +24,19 @@ from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState, View, action_text
 
-__all__ = ["DealtPokerState", "PokerGame", "infoset_of"]
+__all__ = ["CardGame", "DealtPokerState", "PokerGame"]
+
+
+@runtime_checkable
+class CardGame(Protocol):
+    """A small game that is also played at the poker table."""
+
+    @property
+    def rules(self) -> PokerRules: ...
+
+    def infoset_of(self, view: View) -> str:
+        """The key, in the small game, of what a seat at the table knows."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -91,6 +104,10 @@ class PokerGame(DealtGame):
             hands = np.column_stack([hands[deal], hand])
             taken = taken[deal] | self.hand_bits[hand]
         return Deals(hands, np.full(len(hands), 1.0 / len(hands)))
+
+    def infoset_of(self, view: View) -> str:
+        """The key of what a seat knows."""
+        return infoset_key(format_cards(sorted(view.hole_cards, reverse=True)), _label(view.state))
 
     def public_root(self) -> DealtPokerState:
         return DealtPokerState(self, self.rules.root())
@@ -168,11 +185,6 @@ class DealtPokerState:
         return np.array(self.state.payoffs(self.game.hands[hands].tolist())) / self.game.rules.unit_chips
 
 
-def infoset_of(view: View) -> str:
-    """The key of what a seat knows, as `PokerGame` has it."""
-    return infoset_key(format_cards(sorted(view.hole_cards, reverse=True)), _label(view.state))
-
-
 def _label(state: PublicState) -> str:
     return "/".join(_round_labels(state))
 
@@ -180,7 +192,7 @@ def _label(state: PublicState) -> str:
 def _round_labels(state: PublicState) -> Iterator[str]:
     dealt = 0
     for actions, number in zip(state.history, state.rules.num_board_cards, strict=False):
-        cards = state.board[dealt : dealt + number]
+        cards = sorted(state.board[dealt : dealt + number])  # in whatever order they came
         dealt += number
         letters = "".join(action_text(state.rules, action) for action in actions)
         yield f"{format_cards(cards)}:{letters}" if cards else letters

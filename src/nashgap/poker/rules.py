@@ -85,6 +85,13 @@ class PokerRules:
         return parse_rules(value["definition"], value["name"])
 
     @property
+    def is_shipped(self) -> bool:
+        """Whether its name stands for it wherever it is typed; that of a game definition file does not."""
+        from nashgap.games.spec import is_game
+
+        return self.name in POKER_GAMES.entries or is_game(self.name)
+
+    @property
     def num_seats(self) -> int:
         return len(self.blinds)
 
@@ -208,10 +215,17 @@ class PokerRules:
 
 
 def load_rules(game: str) -> PokerRules:
-    """The rules of a shipped game (`lhe3`) or of a game definition file."""
+    """The rules of a shipped game (`lhe3`), of a small one (`kuhn(players=3)`), or of a game definition file."""
+    from nashgap.games.spec import is_game, load_game
+
     if game in POKER_GAMES.entries:
         text = resources.files("nashgap.poker").joinpath("gamedefs", f"{game}.game").read_text(encoding="utf-8")
         return parse_rules(text, game)
+    if is_game(game):
+        rules = getattr(load_game(game), "rules", None)
+        if isinstance(rules, PokerRules):
+            return rules
+        raise ConfigError(f"{game} is not played at the poker table; kuhn, leduc, {', '.join(POKER_GAMES.entries)} are")
     path = Path(game)
     if "/" not in game and path.suffix != ".game" and not os.path.isfile(game):
         POKER_GAMES.entry(game)  # says which names there are

@@ -6,28 +6,22 @@ from nashgap.arena.acpc.dealer import DealerResult, PlayerResult
 from nashgap.arena.acpc.log import LogCheck
 from nashgap.arena.acpc.player import PlayerScore
 from nashgap.reports.layout import format_number
-from nashgap.reports.report import Figure, FigureTable, Report, Section, Table, Text
+from nashgap.reports.report import Report, Section, Table, Text
 
 __all__ = ["dealer_report", "log_report", "score_report"]
 
 
 def dealer_report(result: DealerResult) -> Report:
     rows = tuple((player.name, player.chips, player.winrate, _errors(player)) for player in result.players)
-    sections: list[Section] = [Table("Players", ("player", "chips", result.unit, "errors"), rows)]
+    sections: list[Section] = [Table("", ("player", "chips", result.unit, "errors"), rows)]
     faults = tuple(f"{player.name} was taken out: {player.fault}" for player in result.players if player.fault)
     sections += [Text("Taken out", faults)] if faults else []
-    figures = (Figure("hands", result.num_hands), Figure("seconds", result.seconds))
-    sections.append(FigureTable("The match", figures))
-    return Report("A match of the competition", result.summary, tuple(sections), result.provenance.command)
+    title = " against ".join(player.name for player in result.players)
+    return Report(title, result.summary, tuple(sections), result.provenance.command)
 
 
 def score_report(score: PlayerScore) -> Report:
-    figures = (
-        Figure("hands", score.num_hands),
-        Figure("chips", score.chips, "chips"),
-        Figure("winrate", score.winrate, score.unit),
-    )
-    return Report(score.agent, score.summary, (FigureTable("Score", figures),), score.provenance.command)
+    return Report(f"{score.agent} at a dealer's table", score.summary, (), score.provenance.command)
 
 
 def log_report(check: LogCheck) -> Report:
@@ -41,7 +35,7 @@ def log_report(check: LogCheck) -> Report:
     if check.is_cut_short:
         lines.append("the last line is cut short and does not count")
     sections = (Text("What is wrong", tuple(lines)),) if lines else ()
-    return Report("A log, recomputed", check.summary, sections, check.provenance.command)
+    return Report(f"A match log of {check.game}, recomputed", check.summary, sections, check.provenance.command)
 
 
 def _errors(player: PlayerResult) -> str:

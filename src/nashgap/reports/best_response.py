@@ -21,12 +21,13 @@ def exploitability_report(result: Exploitability) -> Report:
         Figure("nash_conv", result.nash_conv, unit, note="sum of what all players could gain"),
         Figure("exploitability", result.exploitability, unit, note="mean gain a player"),
     )
+    nash_conv, mean = format_number(result.nash_conv), format_number(result.exploitability)
     return Report(
         title=f"{result.strategy or 'A strategy'} in {result.game}, by exact best response",
-        summary=f"nash_conv is {format_number(result.nash_conv)} {unit}; it is 0 in equilibrium and only there.",
+        summary=f"nash_conv {nash_conv}, exploitability {mean} {unit}; both are 0 in equilibrium and only there.",
         sections=(
             Table("", ("player", "value", "best response", "gain"), rows, f"In {unit}."),
-            FigureTable("", figures),
+            FigureTable("", figures, is_detail=True),
         ),
         command=result.provenance.command,
         facts={"game": result.game, "unit": unit, "method": result.method, "version": package_version()},
@@ -39,12 +40,14 @@ def gap_report(result: SeatGap) -> Report:
     rows = tuple((str(seat), *row) for seat, row in enumerate(numbers, 1))
     gap = result.nash_conv
     facts: dict[str, object] = {"game": result.game, "unit": gap.unit, "method": result.method, "deals": gap.samples}
+    work = ""
     if isinstance(result, AbstractGap):
+        work = f" and {result.iterations:,} iterations a seat by {result.sampling} sampling"
         facts |= {"iterations of CFR for a seat": result.iterations, "sampling": result.sampling}
     place = result.place
     return Report(
         title=f"{place[0].upper()}{place[1:]}" if not result.strategy else place,
-        summary=f"nash_conv is at least {gap}, by {result.method}, over {gap.samples:,} deals.",
+        summary=f"nash_conv is at least {gap}, by {result.method}, over {gap.samples:,} deals{work}.",
         sections=(
             Table(
                 "",

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
+
+from nashgap.reports.layout import cell_text
 from nashgap.reports.report import Figure, FigureTable, Report
 from nashgap.strategies.check_bot import BotCheck
 from nashgap.strategies.check_file import FileCheck
@@ -10,19 +13,20 @@ __all__ = ["bot_report", "file_report"]
 
 
 def file_report(check: FileCheck) -> Report:
-    told = {key: value for key, value in check.as_dict().items() if key not in ("file", "is_sound", "facts")}
-    figures = tuple(Figure(name, value) for name, value in told.items())
-    facts = tuple(Figure(name, _fact(value)) for name, value in check.facts.items())
-    sections = (FigureTable("What it holds", figures), *((FigureTable("Where it comes from", facts),) if facts else ()))
-    return Report(f"{check.path} is sound", check.summary, sections, f"nashgap check {check.path}")
+    """What the file holds, and what it says of its making."""
+    holds = {"players": check.players, "slots": check.slots, "largest error": check.largest_error, **check.facts}
+    shown = {name.replace("_", " "): _fact(value) for name, value in holds.items() if name != "unit"}
+    figures = tuple(Figure(name, text) for name, text in shown.items())
+    summary = f"A strategy for {check.game} with {check.information_sets:,} information sets, in {check.unit}."
+    command = shlex.join(["nashgap", "check", str(check.path)])
+    return Report(f"{check.path} is sound", summary, (FigureTable("", figures),), command)
 
 
 def bot_report(check: BotCheck) -> Report:
+    """What was asked, and how the bot answered."""
     figures = [
-        Figure("game", check.game),
         Figure("calls itself", check.bot_name),
-        Figure("states", check.num_states),
-        Figure("by round", " ".join(map(str, check.states_by_round))),
+        Figure("states by round", " ".join(map(str, check.states_by_round))),
     ]
     if check.is_sound:
         answers = "the same answers" + (f" but for {check.largest_difference:.1g}" if check.largest_difference else "")
@@ -35,13 +39,14 @@ def bot_report(check: BotCheck) -> Report:
         ]
     shown = tuple(figure for figure in figures if figure.value != "")
     title = f"{check.bot} is {'sound' if check.is_sound else 'not sound'}"
-    return Report(title, check.summary, (FigureTable("What was found", shown),), check.provenance.command)
+    summary = check.problem or f"{check.num_states:,} states of {check.game}, each asked twice."
+    return Report(title, summary, (FigureTable("", shown),), check.provenance.command)
 
 
 def _fact(value: object) -> str:
     if isinstance(value, dict):
-        return " ".join(f"{key}={item}" for key, item in value.items())
-    return f"{value:,}" if isinstance(value, int) and not isinstance(value, bool) else str(value)
+        return ", ".join(f"{key} {cell_text(item)}" for key, item in value.items())
+    return cell_text(value)
 
 
 def _milliseconds(seconds: float) -> str:

@@ -18,7 +18,6 @@ def dataset_report(dataset: Dataset) -> Report:
     told, stakes = dataset.as_dict(), dataset.games.stakes
     unit, worth = told["unit"], "to player 1"
     figures = (
-        Figure("mean value", told["mean_value"], unit, note=worth),
         Figure("least value", told["least_value"], unit, note=worth),
         Figure("largest value", told["largest_value"], unit, note=worth),
         Figure("several equilibria", f"{told['share_with_many']:.0%}", note="of the games, for player 1"),

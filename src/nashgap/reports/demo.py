@@ -2,30 +2,26 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Sequence
 
-from nashgap.core.estimate import format_interval
-from nashgap.reports.report import Figure, FigureTable, Report, Table
-
-if TYPE_CHECKING:
-    from nashgap.api.demo import Demo
+from nashgap.core.estimate import significant
+from nashgap.jobs.lbr import LbrBound
+from nashgap.reports.report import Report, Table
 
 __all__ = ["demo_report"]
 
 
-def demo_report(demo: Demo) -> Report:
+def demo_report(bounds: Sequence[tuple[str, LbrBound]], *, summary: str, command: str) -> Report:
+    """What a best response wins at least from the chumps and from the bot, by name."""
     rows = []
-    for name, bound in demo.bounds:
-        won, seconds = bound.estimate, bound.provenance.seconds
-        rate = f"{bound.hands / seconds:,.0f}" if seconds > 0 else ""
-        rows.append((name, format_interval(won.mean, won.ci95), f"{won.lower_bound_975:,.0f}", rate))
-    unit = demo.bounds[-1][1].estimate.unit
+    for name, bound in bounds:
+        seconds = bound.provenance.seconds
+        rate = f"{bound.hands / seconds:,.0f}" if seconds > 0 else "-"
+        rows.append((name, bound.estimate, significant(bound.estimate.lower_bound_975), rate))
+    columns = ("strategy", "LBR wins", "at least (97.5%)", "hands a second")
     return Report(
-        title=f"What Local Best Response wins in hunl, {unit}; a best response wins more",
-        summary=demo.summary,
-        sections=(
-            Table("Bounds", ("strategy", "LBR wins", "at least (97.5%)", "hands a second"), tuple(rows)),
-            FigureTable("Files", (Figure("the bot", str(demo.file)), Figure("where it leaks", str(demo.page)))),
-        ),
-        command="nashgap demo",
+        title="A bot and some chumps, measured by Local Best Response in hunl",
+        summary=summary,
+        sections=(Table("", columns, tuple(rows), "A best response wins more."),),
+        command=command,
     )

@@ -14,11 +14,11 @@ LEAST_SHOWN = 5e-4
 
 def distance_report(result: StrategyDistance) -> Report:
     """Distances in the mean, how much could be compared, and where they differ most."""
-    sections: list[Section] = [_means(result), _counts(result)]
+    sections: list[Section] = [_means(result), *_unreached(result)]
     if differing := [each for each in result.largest if each.emd > 0]:
         sections.append(_largest(result, differing))
     return Report(
-        title=f"{' and '.join(result.names)} in {result.game}",
+        title=f"{' and '.join(_marked(result))} in {result.game}",
         summary=(
             f"{result.mean['emd']:.4f} apart by earth mover's distance, the mean over {result.num_compared:,}"
             " information sets; 0: the same, 1: as far apart as can be."
@@ -27,6 +27,11 @@ def distance_report(result: StrategyDistance) -> Report:
         command=result.provenance.command,
         facts={"A": result.names[0], "B": result.names[1], "game": result.game, "version": package_version()},
     )
+
+
+def _marked(result: StrategyDistance) -> list[str]:
+    """The names with the letters that the columns have."""
+    return [letter if name == letter else f"{name} ({letter})" for name, letter in zip(result.names, "AB", strict=True)]
 
 
 def _means(result: StrategyDistance) -> Table:
@@ -38,11 +43,11 @@ def _means(result: StrategyDistance) -> Table:
     return Table("", columns, rows)
 
 
-def _counts(result: StrategyDistance) -> FigureTable:
-    figures = [Figure("information sets compared", result.num_compared)]
-    figures += [Figure("reached by one only", result.num_one_only)] if result.num_one_only else []
-    figures += [Figure("reached by neither", result.num_neither)] if result.num_neither else []
-    return FigureTable("", tuple(figures))
+def _unreached(result: StrategyDistance) -> list[FigureTable]:
+    """Information sets that are not compared."""
+    counts = {"reached by one only": result.num_one_only, "reached by neither": result.num_neither}
+    figures = tuple(Figure(name, count) for name, count in counts.items() if count)
+    return [FigureTable("", figures)] if figures else []
 
 
 def _largest(result: StrategyDistance, differing: list[Difference]) -> Table:
@@ -63,7 +68,7 @@ def _largest(result: StrategyDistance, differing: list[Difference]) -> Table:
 
 
 def _played(actions: tuple[str, ...], probabilities: tuple[float, ...]) -> str:
-    """`call 0.25, raise 0.75`: what is played at least once in two thousand times."""
-    return ", ".join(
+    """`call 0.25, raise 0.75`, an action a line: what is played at least once in two thousand times."""
+    return ",\n".join(
         f"{action} {chance:.3g}" for action, chance in zip(actions, probabilities, strict=True) if chance >= LEAST_SHOWN
     )

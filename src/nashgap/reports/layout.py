@@ -23,7 +23,6 @@ __all__ = [
     "cell_text",
     "figure_text",
     "format_number",
-    "human_bytes",
     "lay_out",
     "lay_out_cross_table",
     "percent",
@@ -109,14 +108,6 @@ def format_number(value: float) -> str:
 def percent(share: float | None) -> str:
     """`12.34%`; `-` for none."""
     return "-" if share is None else f"{100 * share:.2f}%"
-
-
-def human_bytes(count: float) -> str:
-    """`812 bytes`, `3.4 MB`."""
-    if count < 1000:
-        return f"{count:.0f} bytes"
-    power, unit = (3, "kB") if count < 1e6 else (6, "MB") if count < 1e9 else (9, "GB")
-    return f"{count / 10**power:.3g} {unit}"
 
 
 def cell_text(cell: object, *, with_unit: bool = False) -> str:

@@ -7,12 +7,13 @@ from collections.abc import Mapping
 from nashgap.arena.behaviour import Behaviour
 from nashgap.arena.match_result import MatchResult
 from nashgap.reports.layout import percent
-from nashgap.reports.report import Curve, Plot, Report, Table
+from nashgap.reports.report import Curve, Plot, Report, Table, Text
 from nashgap.runs.config import package_version
 
 __all__ = ["behaviour_section", "match_report"]
 
 MAX_SEQUENCES = 20
+MOST_FREQUENT = 5  # sequences that a screen shows
 
 
 def match_report(result: MatchResult) -> Report:
@@ -21,12 +22,15 @@ def match_report(result: MatchResult) -> Report:
     best = int(result.winrates.argmax())
     summary = f"{names[best]} wins {result.estimate(best)}." if result.winrates.any() else "Nobody wins anything."
     played = f"Over {result.deals:,} deals, each in {result.seatings} seatings: {result.hands:,} hands."
+    players = " against ".join(names) if len(names) == 2 else ", ".join(names)
     return Report(
-        title=f"{' against '.join(names)} in {result.game or 'a game of its own'}",
+        title=f"{players} in {result.game or 'a game of its own'}",
         summary=f"{summary} {played}",
         sections=(
             _winrates(result),
+            _most_frequent(result),
             *_course(result),
+            _deviations(result),
             behaviour_section(dict(zip(names, result.behaviour, strict=True)), is_detail=True),
             _sequences(result),
         ),
@@ -66,25 +70,39 @@ def behaviour_section(behaviours: Mapping[str, Behaviour], *, is_detail: bool = 
 
 
 def _winrates(result: MatchResult) -> Table:
-    sample = "deal" if result.hands_per_match == 1 else "match"
-    columns = ("agent", "winrate", "stdev of a hand", f"stdev of a {sample}", "VPIP", "PFR", "to showdown")
+    columns = ("agent", "winrate", "stdev of a hand", "VPIP", "PFR", "to showdown")
     rows = tuple(
         (
             name,
             result.estimate(agent),
             round(float(result.stdev[agent]), 3),
-            round(float(result.stdev_per_deal[agent]), 3),
             percent(behaviour.vpip),
             percent(behaviour.pfr),
             percent(behaviour.went_to_showdown),
         )
         for agent, (name, behaviour) in enumerate(zip(result.names, result.behaviour, strict=True))
     )
-    note = (
-        f"The interval is over {result.samples:,} {sample}{'es' if sample == 'match' else 's'}; each counts once, with"
-        f" the mean of its seatings. Deviations are in {result.unit} too."
-    )
+    samples = f"{result.samples:,} {_sample(result)}{'es' if _sample(result) == 'match' else 's'}"
+    note = f"The interval is over {samples}, each with the mean of its seatings; deviations are in {result.unit} too."
     return Table("", columns, rows, note)
+
+
+def _deviations(result: MatchResult) -> Table:
+    deviations = zip(result.names, result.stdev, result.stdev_per_deal, strict=True)
+    rows = tuple((name, round(float(of_hand), 3), round(float(of_deal), 3)) for name, of_hand, of_deal in deviations)
+    note = f"In {result.unit}; of the mean of the seatings of a {_sample(result)}, which the interval stands on."
+    columns = ("agent", "of a hand", f"of a {_sample(result)}")
+    return Table("Standard deviations", columns, rows, note, is_detail=True)
+
+
+def _sample(result: MatchResult) -> str:
+    return "deal" if result.hands_per_match == 1 else "match"
+
+
+def _most_frequent(result: MatchResult) -> Text:
+    shares = [f"{text} {percent(share)}" for text, share in result.sequences.items()]
+    more = [] if len(shares) <= MOST_FREQUENT else ["..."]
+    return Text("", (f"Betting {result.first_round}: {', '.join(shares[:MOST_FREQUENT] + more)}",))
 
 
 def _course(result: MatchResult) -> list[Plot]:

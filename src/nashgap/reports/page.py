@@ -129,14 +129,18 @@ def render_page(report: Report, script: str | None) -> str:
 
 
 def render_fragment(report: Report) -> str:
-    """The report for a cell of a notebook: it needs no script, and its style reaches nothing outside."""
+    """The report for a cell of a notebook: it needs no script, and its style reaches nothing outside.
+
+    What a screen leaves to the page is left to it here too, but for charts.
+    """
+    shown = [each for each in report.sections if isinstance(each, Chart) or not getattr(each, "is_detail", False)]
     return "\n".join(
         [
             f'<div class="{_SCOPE}">',
             f"<style>{(_SECTIONS + _FRAGMENT).replace('&', f'.{_SCOPE}')}</style>",
             f"<h3>{escape(report.title)}</h3>",
             f'<p class="summary">{escape(report.summary)}</p>',
-            *(_section(section, "h4", draw_chart) for section in report.sections),
+            *(_section(section, "h4", draw_chart) for section in shown),
             f"<details><summary>{_repeat_title(report)}</summary>",
             _repeat(report),
             "</details>\n</div>",

@@ -20,12 +20,15 @@ def screen() -> Console:
 
 
 def table(columns: Sequence[str], *, right: Iterable[int] = (), fixed: Iterable[int] = ()) -> Table:
-    """An empty table; the columns numbered in `right` hold numbers, those in `fixed` and `right` are never broken."""
+    """An empty table without edges; the columns numbered in `right` hold numbers.
+
+    Those in `fixed` and `right` are never broken.
+    """
     from rich.box import SIMPLE_HEAD
     from rich.table import Table
 
     right, fixed = set(right), set(fixed)
-    empty = Table(box=SIMPLE_HEAD, pad_edge=False)
+    empty = Table(box=SIMPLE_HEAD, pad_edge=False, show_edge=False)
     for place, name in enumerate(columns):
         kept_whole = place in right or place in fixed
         empty.add_column(name, justify="right" if place in right else "left", no_wrap=kept_whole, overflow="fold")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from nashgap.jobs.solve import LP, Solution, SolveForecast
-from nashgap.reports.layout import format_number, human_bytes
+from nashgap.reports.layout import format_number
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.runs.config import package_version
-from nashgap.runs.progress import human_seconds
+from nashgap.runs.progress import human_bytes, human_seconds
 
 __all__ = ["UNKNOWN", "solution_report", "solve_forecast_report"]
 
@@ -24,10 +24,9 @@ def solution_report(solution: Solution) -> Report:
     if len(solution.points) > 1:
         sections.append(_curve(solution))
     sections.append(_work(solution))
-    gap = "" if solution.nash_conv is None else f", nash_conv {format_number(solution.nash_conv)} {tree.unit}"
     return Report(
         title=f"{tree.game} solved by {solution.solver}",
-        summary=f"After {solution.iterations:,} {_work_unit(solution)}{gap}.",
+        summary=f"After {solution.iterations:,} {_work_unit(solution)}{_gap_text(solution)}.",
         sections=tuple(sections),
         command=solution.provenance.command,
         facts=_facts(solution),
@@ -41,10 +40,8 @@ def solve_forecast_report(expected: SolveForecast) -> Report:
         Figure("histories", expected.nodes),
         Figure("information sets", expected.information_sets),
         Figure("slots", expected.slots),
-        Figure("memory", f"about {human_bytes(expected.bytes)}"),
         Figure("rate", UNKNOWN if rate is None else f"about {rate:,.0f} iterations a second"),
         Figure("iterations", UNKNOWN if iterations is None else iterations),
-        Figure("time", UNKNOWN if seconds is None else f"about {human_seconds(seconds)}"),
     )
     return Report(
         title=f"What it takes to solve {expected.game} by {expected.solver}",
@@ -72,8 +69,16 @@ def _gap(solution: Solution) -> list[FigureTable]:
                 Figure("nash_conv", solution.nash_conv, unit, note="sum of what all players could gain"),
                 Figure("exploitability", solution.exploitability, unit, note="mean gain a player"),
             ),
+            is_detail=True,
         )
     ]
+
+
+def _gap_text(solution: Solution) -> str:
+    if solution.nash_conv is None or solution.exploitability is None:
+        return ""
+    nash_conv, exploitability = format_number(solution.nash_conv), format_number(solution.exploitability)
+    return f": nash_conv {nash_conv}, exploitability {exploitability} {solution.strategy.tree.unit}"
 
 
 def _work(solution: Solution) -> FigureTable:

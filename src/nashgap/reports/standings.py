@@ -2,20 +2,29 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 from numpy.typing import NDArray
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import RankConfidence, Ranking, Runoff, bankroll, runoff, total_wins
+from nashgap.arena.standings import Standings
 from nashgap.core.estimate import format_interval
 from nashgap.reports.report import Cell, CrossTableSection, Report, Section, Table, Text
 from nashgap.runs.config import package_version
 
-__all__ = ["runoff_section", "standings_report", "standings_sections", "table_remarks"]
+__all__ = ["ranking_report", "runoff_section", "standings_report", "standings_sections", "table_remarks"]
 
 CROSS_TABLE_NOTE = "Best first; empty where there is no such matchup."
 # Longer lists of matchups are cut; the cross-table has them all.
 MOST_LISTED = 6
+
+
+def ranking_report(standings: Standings) -> Report:
+    """What a cross-table says about its players."""
+    title = f"Rankings of {Path(standings.source).name}" if standings.source else "Rankings"
+    return standings_report(standings.cross_table, title=title, command=standings.provenance.command)
 
 
 def standings_report(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from textwrap import wrap
 from typing import Any
@@ -23,30 +24,25 @@ from nashgap.reports.hand_drawings import print_matrix, print_rows
 from nashgap.reports.layout import Grid, WinrateCell, WinrateGrid, figure_text, lay_out, lay_out_cross_table
 from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.screen import screen, table
-from nashgap.runs.progress import human_seconds
+from nashgap.runs.progress import human_seconds, moment
 
 __all__ = ["print_report", "print_result", "report_document"]
 
 
-def print_result(
-    result: Result,
-    *,
-    page: Path | None = None,
-    places: Mapping[str, object] | None = None,
-    console: Console | None = None,
-) -> None:
+def print_result(result: Result, *, places: Mapping[str, object] | None = None, console: Console | None = None) -> None:
     """What was found, without its details, and where all of it is.
 
-    page:   of its report; None: that of its run, where there is one.
-    places: what else was written, by name; None is left out.
+    places: what was written, by name; None is left out. A `report` among them is told, and not that of the run.
     """
     source = result.provenance
-    told: dict[str, object] = dict(places or {})
+    told: dict[str, object] = {**(places or {})}
+    told.setdefault("report", source.report_path)
     if source.finished_at is not None:
-        told["found"] = f"by a run that was finished {_moment(source.finished_at)}; --fresh does it again"
+        told["found"] = f"by a run that was finished {moment(source.finished_at)}; --fresh does it again"
     elif source.seconds > 0:
         told["took"] = human_seconds(source.seconds)
-    print_report(result.report(), page or source.report_path, places=told, console=console)
+    # Without the command: it was just typed, and the page has it.
+    print_report(replace(result.report(), command=""), places=told, console=console)
 
 
 def print_report(
@@ -59,7 +55,7 @@ def print_report(
     """The report without its details; charts are only named.
 
     path:    the page that has all of it; None where none was written.
-    places:  lines to put before it, by name; None is left out.
+    places:  what else to tell at the end, by name; None is left out.
     console: where to print; None: standard output.
     """
     console = console or screen()
@@ -69,7 +65,7 @@ def print_report(
         if not section.is_detail:
             console.print()
             _print_section(console, section)
-    told = {**(places or {}), "report": path, "repeat": report.command or None}
+    told = {**({"report": path} if path else {}), **(places or {}), "repeat": report.command or None}
     lines = [f"{name}: {place}" for name, place in told.items() if place is not None]
     if lines:
         console.print()
@@ -123,7 +119,7 @@ def _print_figures(console: Console, section: FigureTable) -> None:
         return
     has_notes = any(figure.note for figure in section.figures)
     lines = RichTable.grid(padding=(0, 2, 0, 0))
-    for is_whole in (True, not has_notes, False)[: 2 + has_notes]:
+    for is_whole in (True, has_notes, False)[: 2 + has_notes]:
         lines.add_column(no_wrap=is_whole)
     for figure in section.figures:
         told = f"{figure_text(figure)} {figure.unit}".rstrip()
@@ -146,7 +142,6 @@ def _filled(grid: Grid, *, is_narrow: bool) -> RichTable:
         name = wrap(column.name, widest) if is_narrow else [column.name]
         heads.append("\n".join([*name, *([column.unit] if column.unit else [])]))
     filled = table(heads, right=[place for place, column in enumerate(grid.columns) if column.is_number])
-    filled.show_edge = False
     for row in grid.rows:
         filled.add_row(*row)
     return filled
@@ -172,11 +167,6 @@ def _print_cross_table(console: Console, grid: WinrateGrid) -> None:
             if cell is not None
         ]
         console.print(Padding(Columns(against, padding=(0, 3), column_first=True, align="right"), (0, 0, 0, 2)))
-
-
-def _moment(text: str) -> str:
-    """`2026-11-16 19:18 UTC` of what ISO 8601 writes."""
-    return f"{text[:10]} {text[11:16]} UTC"
 
 
 def _winrate(cell: WinrateCell) -> RichText:

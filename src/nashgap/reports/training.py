@@ -7,12 +7,12 @@ from dataclasses import replace
 from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
 from nashgap.poker.streets import STREETS, first_round
-from nashgap.reports.layout import format_number, human_bytes
+from nashgap.reports.layout import format_number
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN
 from nashgap.reports.strategy import first_decisions
 from nashgap.runs.config import package_version
-from nashgap.runs.progress import human_seconds
+from nashgap.runs.progress import human_bytes, human_seconds
 
 __all__ = ["train_forecast_report", "training_report"]
 
@@ -23,7 +23,6 @@ def training_report(training: Training) -> Report:
     """How far the training has come, how the strategy bets against itself, and the curves on the way."""
     recipe, unit = training.recipe, training.recipe.rules.unit
     figures = (
-        Figure("average regret", training.average_regret, unit),
         Figure("deviation of a hand", training.stdev, unit, note="standard, of a seat in self-play"),
         Figure("unvisited", f"{training.self_play.unvisited_share:.2%}", note="of the decisions in self-play"),
     )
@@ -107,10 +106,7 @@ def _lines(training: Training) -> list[Table]:
         (text, _percent(heads_up.get(text, 0.0)), _percent(share)) for text, share in list(literal.items())[:MOST_LINES]
     ]
     rows.append(("total", _percent(sum(heads_up.values())), _percent(sum(literal.values()))))
-    note = (
-        "Of the hands of self-play, by the betting up to its first fold. Two left: hands that exactly two players play"
-        " on, as the tables of Abou Risk 2009 seem to count; all: every hand with a fold."
-    )
+    note = "Of the hands of self-play, by the betting up to its first fold."
     return [Table(f"Folds {first_round(rules)}", ("betting", "two left, %", "all, %"), tuple(rows), note)]
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 from nashgap.runs.executors import OnProgress, Pace
 
-__all__ = ["Progressing", "Shown", "human_seconds", "shown"]
+__all__ = ["Progressing", "Shown", "human_bytes", "human_seconds", "moment", "shown"]
 
 FIRST_LINE_SECONDS = 2.0
 LINE_SECONDS = 10.0
@@ -59,6 +59,19 @@ def human_seconds(seconds: float) -> str:
         return f"{minutes} min {rest} s"
     days, hours = divmod(minutes // 60, 24)
     return f"{days} {'day' if days == 1 else 'days'} {hours} h" if days else f"{hours} h {minutes % 60} min"
+
+
+def moment(text: str) -> str:
+    """`2026-11-16 19:18 UTC` of what ISO 8601 writes."""
+    return f"{text[:10]} {text[11:16]} UTC"
+
+
+def human_bytes(count: float) -> str:
+    """`812 bytes`, `3.4 MB`."""
+    if count < 1000:
+        return f"{count:.0f} bytes"
+    power, unit = (3, "kB") if count < 1e6 else (6, "MB") if count < 1e9 else (9, "GB")
+    return f"{count / 10**power:.3g} {unit}"
 
 
 class _PlainLines:

@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from nashgap.cards.card import format_cards
+from nashgap.core.line_program import PipeProgram, one_line
 from nashgap.core.program import ProgramLimits, command_words
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, IllegalActionError
@@ -25,7 +26,6 @@ from nashgap.poker.notation import format_public_state
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
 from nashgap.strategies.check_policy import check_policy, place_text, row_name
-from nashgap.strategies.line_program import LineProgram, one_line
 
 __all__ = ["PROTOCOL_VERSION", "ExecStrategy"]
 
@@ -52,7 +52,7 @@ class ExecStrategy:
         hand_names(rules)  # refuses a game with many hole cards
         self._command = command
         self._words = command_words("strategy", self.name, command)
-        self._program: LineProgram | None = None
+        self._program: PipeProgram | None = None
         self._num_asked = 0
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
@@ -85,11 +85,11 @@ class ExecStrategy:
             self.close()
             raise error from None
 
-    def _running(self) -> LineProgram:
+    def _running(self) -> PipeProgram:
         if self._program is not None and self._program.is_ours:
             return self._program
         memory = round(self.limits.memory * GIGABYTE) or None
-        program = LineProgram(self.name, self._words, memory)
+        program = PipeProgram(self.name, self._words, memory)
         question = {
             "nashgap": PROTOCOL_VERSION,
             "game": self.rules.to_text(),
@@ -199,7 +199,7 @@ def _json(message: dict[str, Any]) -> bytes:
     return json.dumps(message, separators=(",", ":")).encode()
 
 
-def _parsed(program: LineProgram, line: bytes, what: str) -> dict[str, Any]:
+def _parsed(program: PipeProgram, line: bytes, what: str) -> dict[str, Any]:
     try:
         answer = json.loads(line)
     except (ValueError, RecursionError):

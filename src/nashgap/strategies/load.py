@@ -1,11 +1,13 @@
 """One `load` for all that `nashgap.strategies.spec` can name, and one `save`.
 
 Without a game: the strategy in a file, of either kind, or one that is given. For a compiled game: a `TableStrategy` of
-it. For poker rules: a strategy at the real table, which answers for every private hand at once.
+it; in one that is also played at the poker table, of whatever answers there. For poker rules: a strategy at the real
+table, which answers for every private hand at once.
 """
 
 from __future__ import annotations
 
+from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, cast, overload
 
@@ -13,7 +15,8 @@ from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, PO
 from nashgap.core.array_file import open_arrays
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError
-from nashgap.games.compiled import rebuild_tree
+from nashgap.games.compiled import rebuild_game, rebuild_tree
+from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy, read_abstract
 from nashgap.strategies.poker_strategy import PokerStrategy
@@ -63,13 +66,16 @@ def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:
 
 
 def rules_of(bot: Bot) -> PokerRules | None:
-    """The poker game that a strategy file was made for; None of other bots and of games that are no poker."""
-    if not isinstance(bot, FileBot):
-        return None
-    if _is_abstract(bot):
+    """The poker game that a strategy, in a file or given, was made for; None where it may be for many, or for none."""
+    if isinstance(bot, FileBot) and _is_abstract(bot):
         metadata = read_abstract(bot.path).metadata
         return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
-    return None
+    if isinstance(bot, FileBot):
+        return _rules_of_definition(read_table(bot.path).metadata["game_definition"])
+    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
+        return _rules_of_definition(bot.given.tree.definition)
+    own = getattr(bot.given, "rules", None) if isinstance(bot, GivenBot) else None
+    return own if isinstance(own, PokerRules) else None
 
 
 def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy:
@@ -77,22 +83,27 @@ def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy:
         return _with_options(bot, None) if _is_abstract(bot) else _table(bot)
     if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy | AbstractStrategy):
         return bot.given
-    if isinstance(bot, NamedBot) and bot.name not in POLICIES.entries | POKER_STRATEGIES.entries:
-        raise unknown_name("strategy", bot.name, POLICIES.entries | POKER_STRATEGIES.entries)
+    if isinstance(bot, NamedBot) and bot.name not in {*POLICIES.entries, *POKER_STRATEGIES.entries}:
+        raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries])
     raise ConfigError(f"strategy {bot.text!r} exists for many games; name the game too (--game)")
 
 
 def _in_tree(bot: Bot, tree: GameTree) -> TableStrategy:
-    if isinstance(bot, NamedBot):
-        if bot.name not in POLICIES.entries:
-            raise unknown_name("strategy", bot.name, POLICIES.entries)
-        return cast(TableStrategy, POLICIES.load(bot.name)(tree))
-    if isinstance(bot, FileBot) and not _is_abstract(bot):
+    if isinstance(bot, NamedBot) and bot.name in POLICIES.entries:
+        return POLICIES.load(bot.name)(tree)
+    if isinstance(bot, NamedBot) and bot.name not in POKER_STRATEGIES.entries:
+        raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries])
+    rules = _rules_of_definition(tree.definition)
+    made_for = _fingerprint_of(bot)
+    if made_for is not None and (made_for == tree.fingerprint or rules is None or rules_of(bot) != rules):
         return _table(bot, tree)
-    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
-        bot.given.require_tree(tree)
-        return bot.given
-    raise ConfigError(f"strategy {bot.text!r} is none for the compiled game {tree.game}")
+    if rules is None:
+        raise ConfigError(f"strategy {bot.text!r} is one for the poker table, at which {tree.game} is not played")
+    from nashgap.strategies.tabulate import tabulate_poker
+
+    strategy = _at_the_table(bot, rules)
+    with closing(strategy) if hasattr(strategy, "close") else nullcontext():  # type: ignore[type-var]
+        return tabulate_poker(strategy, tree)
 
 
 def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
@@ -169,8 +180,13 @@ def _with_options(bot: FileBot, rules: PokerRules | None) -> AbstractStrategy:
     return load_abstract_strategy(bot.path, rules).with_options(name=bot.text, **dict(bot.options))
 
 
-def _table(bot: FileBot, tree: GameTree | None = None) -> TableStrategy:
-    """The table in a file, for this game if one is told, else for the game that it names itself."""
+def _table(bot: Bot, tree: GameTree | None = None) -> TableStrategy:
+    """The table in a file, or that is given, for this game if one is told, else for its own."""
+    if isinstance(bot, GivenBot):
+        strategy: TableStrategy = bot.given
+        strategy.require_tree(tree or strategy.tree)
+        return strategy
+    assert isinstance(bot, FileBot), "nothing else has a table"
     if bot.options:
         raise ConfigError(f"strategy {bot.text!r}: only a strategy of an abstract game has options")
     if tree is None:
@@ -188,6 +204,24 @@ def _own_tree(bot: FileBot) -> GameTree:
         raise FileFormatError(f"{bot.path} does not say which game it is for: {error!r}") from error
     except NashGapError as error:
         raise type(error)(f"{bot.path}: {error}") from error
+
+
+def _fingerprint_of(bot: Bot) -> str | None:
+    """Of the compiled game that a table, in a file or given, was made for; None where the bot is no table."""
+    if isinstance(bot, FileBot) and not _is_abstract(bot):
+        return str(read_table(bot.path).metadata["fingerprint"])
+    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
+        return bot.given.tree.fingerprint
+    return None
+
+
+def _rules_of_definition(definition: Any) -> PokerRules | None:
+    """Of a small game that is also played at the poker table."""
+    try:
+        game = rebuild_game(definition)
+    except (NashGapError, KeyError, TypeError, AttributeError):  # told when the game itself is asked for
+        return None
+    return game.rules if isinstance(game, CardGame) else None
 
 
 def _seated(name: str, strategy: TableStrategy, rules: PokerRules) -> PokerTableStrategy:

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
 from nashgap.core.strategy import Policy
+from nashgap.core.tree import GameTree
 from nashgap.errors import IllegalActionError, MismatchError
-from nashgap.poker.game import PokerGame, infoset_of
+from nashgap.games.compiled import rebuild_game
+from nashgap.poker.game import CardGame
 from nashgap.poker.hands import hand_names, hands_of
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState, View, action_text
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["PokerTableStrategy"]
+__all__ = ["PokerTableStrategy", "card_game"]
 
 
 class PokerTableStrategy:
@@ -25,14 +28,14 @@ class PokerTableStrategy:
     def __init__(self, name: str, strategy: TableStrategy) -> None:
         self.name = name
         self.strategy = strategy
-        definition = strategy.tree.definition
-        if definition.get("name") != "poker":
-            raise MismatchError(
-                f"{name!r}: a strategy for {strategy.tree.game} cannot sit at a poker table;"
-                " one for a poker game (kuhn2, leduc2, a game definition file) can"
-            )
-        self.rules = PokerGame(**definition["parameters"]).rules
+        self._game = card_game(strategy.tree, repr(name))
+        self.rules = self._game.rules
         self._answers: dict[tuple[str, tuple[int, ...]], Policy] = {}
+
+    @property
+    def facts(self) -> Mapping[str, Any]:
+        """Where the table comes from."""
+        return self.strategy.facts
 
     def check_game(self, rules: PokerRules) -> None:
         """Refuse a table where another game is played."""
@@ -59,7 +62,19 @@ class PokerTableStrategy:
         moves = tuple(state.legal)  # a table has its actions in the same order
         probabilities = np.zeros((len(hands_of(rules)), len(moves)))
         for place, hole_cards in enumerate(hands_of(rules)):
-            infoset = tree.infoset_index.get(f"{state.seat}:{infoset_of(View(state, state.seat, hole_cards))}")
+            known = self._game.infoset_of(View(state, state.seat, hole_cards))
+            infoset = tree.infoset_index.get(f"{state.seat}:{known}")
             if infoset is not None:  # else a card is on the board, or not in the deck
                 probabilities[place] = self.strategy.probabilities[tree.slots(infoset)]
         return Policy(hand_names(rules), tuple(action_text(rules, move) for move in moves), probabilities, moves)
+
+
+def card_game(tree: GameTree, who: str) -> CardGame:
+    """The game of the tree as one of the poker table; `who` wants it, for messages."""
+    game = rebuild_game(tree.definition) if tree.definition else None
+    if not isinstance(game, CardGame):
+        raise MismatchError(
+            f"{who}: a strategy for {tree.game} cannot sit at a poker table;"
+            " one for a poker game (kuhn, leduc, a game definition file) can"
+        )
+    return game

@@ -368,7 +368,7 @@ def file_word(text: str) -> str:
     return "".join(letter if letter.isalnum() else "-" for letter in Path(text).stem).strip("-")
 
 
-def named_object(bot: NamedBot, registry: Registry, kind: str) -> Any:
+def named_object(bot: NamedBot, registry: Registry[Any], kind: str) -> Any:
     """What a name of the registry makes of its arguments. kind: what it is wanted as, for messages."""
     make = registry.load(bot.name)
     try:

@@ -80,6 +80,11 @@ class TableStrategy:
         }
         save_arrays(Path(path), {"probabilities": self.probabilities}, metadata)
 
+    @property
+    def name(self) -> str:
+        """As messages call it."""
+        return str(self.facts.get("name") or self.tree.game)
+
     def require_tree(self, tree: GameTree) -> None:
         """Refuse a strategy that was made for another game."""
         if self.tree is not tree and self.tree.fingerprint != tree.fingerprint:
@@ -128,7 +133,8 @@ class TableStrategy:
         merged = self.probabilities.copy()
         for player, other in others.items():
             if not 0 <= player < self.tree.num_players:
-                raise MismatchError(f"{self.tree.game} has players 0 to {self.tree.num_players - 1}, not {player}")
+                players = f"players 1 to {self.tree.num_players}"
+                raise MismatchError(f"{self.tree.game} has {players}, and no player {player + 1}")
             other.require_tree(self.tree)
             mine = self.tree.slot_player == player
             merged[mine] = other.probabilities[mine]

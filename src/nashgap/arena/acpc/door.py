@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
 
-from nashgap.agents.wire import Wire
+from nashgap.core.wire import Wire
 from nashgap.errors import ConfigError, WireError, WireTimeoutError
 from nashgap.poker.protocol import VERSION_LINE, is_comment, is_version
 

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from nashgap.agents.wire import Wire
 from nashgap.arena.acpc.config import DealerConfig
+from nashgap.core.wire import Wire
 
 __all__ = ["Guest"]
 

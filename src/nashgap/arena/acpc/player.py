@@ -9,10 +9,10 @@ from dataclasses import dataclass
 from typing import Any, ClassVar
 
 from nashgap.agents.agent import Agent
-from nashgap.agents.wire import Wire
 from nashgap.arena.table import SeatGenerators
 from nashgap.core.job import require_seed
 from nashgap.core.result import Result
+from nashgap.core.wire import Wire
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
 from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
 from nashgap.poker.protocol import VERSION_LINE, is_comment

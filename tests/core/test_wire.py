@@ -5,7 +5,7 @@ import threading
 
 import pytest
 
-from nashgap.agents.wire import Wire
+from nashgap.core.wire import Wire
 from nashgap.errors import WireError
 
 

@@ -1,40 +1,39 @@
-"""A program that answers lines with lines, each in time."""
+"""Somebody's program that is spoken to in lines, each in time: over its own input and output, or a connection to us.
+
+Whatever it does instead ends it, with an AgentError that says so; see `ChildProgram.fail`.
+"""
 
 from __future__ import annotations
 
 import os
 import selectors
+import socket
 import time
-from typing import IO, NoReturn
+from typing import IO
 
 from nashgap.core.program import ChildProgram
+from nashgap.core.wire import Wire
+from nashgap.errors import WireClosedError, WireError, WireTimeoutError
 
-__all__ = ["LineProgram", "one_line"]
+__all__ = ["PipeProgram", "SocketProgram", "one_line"]
 
 MEGABYTE = 10**6
 MAX_LINE_BYTES = 256 * MEGABYTE  # many times the largest sound answer; output without end is stopped here
 CHUNK_BYTES = 1 << 16
 MAX_SHOWN_BYTES = 60
+HOST = "127.0.0.1"
+GOODBYE_SECONDS = 1.0  # for what is still to be sent
+POLL_SECONDS = 0.05
 
 
-class LineProgram:
-    """A running program; see `ChildProgram` for its name and its memory."""
+class PipeProgram(ChildProgram):
+    """Answers each line on its input with one on its output."""
 
     def __init__(self, name: str, words: list[str], memory_bytes: int | None = None) -> None:
-        self._child = ChildProgram(name, words, has_pipes=True, memory_bytes=memory_bytes)
+        super().__init__(name, words, has_pipes=True, memory_bytes=memory_bytes)
         self._unread = bytearray()
         for pipe in (self._stdin, self._stdout):
             os.set_blocking(pipe.fileno(), False)
-
-    @property
-    def is_ours(self) -> bool:
-        return self._child.is_ours
-
-    def fail(self, reason: str) -> NoReturn:
-        self._child.fail(reason)
-
-    def end(self) -> None:
-        self._child.end()
 
     def ask(self, line: bytes, seconds: float, what: str) -> bytes:
         """The line that answers this one; AgentError if none comes in time.
@@ -80,13 +79,13 @@ class LineProgram:
 
     @property
     def _stdin(self) -> IO[bytes]:
-        assert self._child.process.stdin is not None
-        return self._child.process.stdin
+        assert self.process.stdin is not None
+        return self.process.stdin
 
     @property
     def _stdout(self) -> IO[bytes]:
-        assert self._child.process.stdout is not None
-        return self._child.process.stdout
+        assert self.process.stdout is not None
+        return self.process.stdout
 
     def _send(self, unsent: memoryview, what: str) -> memoryview:
         try:
@@ -103,6 +102,56 @@ class LineProgram:
         if len(self._unread) > MAX_LINE_BYTES:
             self.fail(f"sends more than {MAX_LINE_BYTES // MEGABYTE} MB in one line in answer to {what}")
         return b"\n" in (received or b"")
+
+
+class SocketProgram(ChildProgram):
+    """Started with a host and a port as its last words, it connects there; lines then go both ways.
+
+    Deadlines are times of `time.monotonic`.
+    """
+
+    def __init__(self, name: str, words: list[str], deadline: float) -> None:
+        with socket.create_server((HOST, 0)) as door:
+            super().__init__(name, [*words, HOST, str(door.getsockname()[1])])
+            self._wire = Wire(self._connection(door, deadline))
+
+    def queue(self, line: str) -> None:
+        """Have the line sent by the next `flush`."""
+        self._wire.queue(line)
+
+    def flush(self, deadline: float) -> None:
+        """Send all that is queued."""
+        try:
+            self._wire.flush_whole(deadline)
+        except WireError as error:
+            self.fail(str(error))
+
+    def receive(self, deadline: float, lateness: str) -> str:
+        """The next line. lateness: what it did if there is none in time, for the error."""
+        try:
+            return self._wire.receive(deadline)
+        except WireTimeoutError:
+            self.fail(lateness)
+        except WireClosedError:
+            self.fail("hung up")
+        except WireError as error:
+            self.fail(str(error))
+
+    def say_goodbye(self) -> None:
+        """Send what is pending, hang up, and end it."""
+        self._wire.finish(time.monotonic() + GOODBYE_SECONDS)
+        self.end()
+
+    def _connection(self, door: socket.socket, deadline: float) -> socket.socket:
+        door.settimeout(POLL_SECONDS)
+        while True:
+            try:
+                return door.accept()[0]
+            except TimeoutError:
+                if self.process.poll() is not None:
+                    self.fail("ended before it connected")
+                if time.monotonic() >= deadline:
+                    self.fail("did not connect in time")
 
 
 def _shown(text: bytearray) -> str:

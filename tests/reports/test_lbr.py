@@ -1,0 +1,62 @@
+"""The report of a bound: its numbers are the bound's."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+import nashgap as ng
+from nashgap.core.estimate import significant
+from nashgap.jobs.lbr import LbrSplit
+from nashgap.reports.lbr import lbr_report
+from nashgap.reports.report import FigureTable, Plot, Table
+
+
+@pytest.fixture(scope="module")
+def bound():
+    return ng.measure("always-call", game="hunl", by="lbr", rounds="3-4", deals=1_000)
+
+
+def tables_of(report):
+    return {section.title: section for section in report.sections if isinstance(section, Table)}
+
+
+def test_bound_rounds_and_seats_are_those_of_the_result(bound) -> None:
+    report = lbr_report(bound)
+    assert str(bound.estimate) in report.summary
+    assert significant(bound.estimate.lower_bound_975) in report.summary
+    assert "Over 1,000 deals, 2,000 hands, with bets fcpa in rounds 3, 4." in report.summary
+    tables = tables_of(report)
+    assert tables["Where the hands ended"].rows == tuple(
+        (str(number), f"{share:.1%}", significant(mean), significant(share * mean))
+        for number, (share, mean) in enumerate(bound.by_round, 1)
+    )
+    assert tables["Where LBR sat"].rows == (("1", bound.by_seat[0]), ("2", bound.by_seat[1]))
+    assert tables["Where LBR sat"].is_detail
+    assert report.command == bound.provenance.command
+    assert report.facts["states that the strategy was asked about"] == bound.queries
+
+
+def test_the_course_is_drawn_from_two_batches_on(bound) -> None:
+    (plot,) = (section for section in lbr_report(bound).sections if isinstance(section, Plot))
+    (curve,) = plot.curves
+    assert list(curve.x) == [500, 1_000]
+    assert (curve.y[-1], curve.ci95[-1]) == (bound.estimate.mean, bound.estimate.ci95)
+    short = replace(bound, course=bound.course[:1])
+    assert not any(isinstance(section, Plot) for section in lbr_report(short).sections)
+
+
+def test_a_split_is_told_in_two_parts(bound) -> None:
+    split = LbrSplit(replace(bound.estimate, mean=1.0), replace(bound.estimate, mean=2.0))
+    (figures,) = (
+        section for section in lbr_report(replace(bound, split=split)).sections if isinstance(section, FigureTable)
+    )
+    assert [(figure.name, figure.value, figure.ci95) for figure in figures.figures] == [
+        ("by bets on its tree", 1.0, bound.estimate.ci95),
+        ("other bets add", 2.0, bound.estimate.ci95),
+    ]
+
+
+def test_all_rounds_are_called_so() -> None:
+    assert "with bets fcpa in all rounds." in lbr_report(ng.measure("random", game="kuhn2", by="lbr", deals=20)).summary
