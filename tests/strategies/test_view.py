@@ -2,7 +2,7 @@
 
 import json
 import sys
-from types import ModuleType
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
@@ -362,8 +362,7 @@ def test_a_frame_has_a_row_for_each_hand(monkeypatch):
     monkeypatch.setitem(sys.modules, "pandas", None)
     with pytest.raises(MissingExtraError, match=r"to_frame\(\) needs pandas: pip install pandas"):
         view.to_frame()
-    pandas = ModuleType("pandas")
-    pandas.DataFrame = dict
+    pandas = SimpleNamespace(DataFrame=lambda rows, columns: {name: rows[name] for name in columns})
     monkeypatch.setitem(sys.modules, "pandas", pandas)
     frame = view.to_frame()
     assert list(frame) == ["hand", "class", "reach", "f", "c", "r900", "r20000"]
