@@ -43,6 +43,7 @@ LAYERS = [
     {"web", "cli"},
     {"__init__", "__main__"},
 ]
+FRONT_DOOR = "api"  # is what the names of the package itself stand for
 # Only strings and arrays: anyone may ask for these.
 FREE = {"catalogue", "_native"}
 
@@ -60,7 +61,9 @@ SUPPORTING = {
     "games/spec.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
+    "measures/local_best_response.py",  # the catalogue names the job that plays it
     "measures/seat_gap.py",
+    "measures/subject.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",
@@ -114,9 +117,7 @@ def resolved(source, name):
 def test_imports_point_one_way(module):
     own = room(module)
     for source, _ in (resolved(*found) for found in imports(module)):
-        if source == "nashgap":
-            continue  # the version
-        target = room(source)
+        target = FRONT_DOOR if source == "nashgap" else room(source)
         if target in FREE:
             continue
         assert own != "catalogue" or target == "errors", f"the catalogue imports {source}"
@@ -128,12 +129,83 @@ def test_every_room_has_a_layer():
     assert rooms <= set().union(*LAYERS)
 
 
+def fresh_process(script):
+    """What the script prints in a process that has imported nothing yet."""
+    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment)
+    assert done.returncode == 0, done.stderr
+    return done.stdout.strip()
+
+
 def test_importing_the_package_is_light():
     """No work at import, and nothing heavy: each command would pay for it."""
-    script = "import sys, nashgap; print(sorted({'scipy', 'plotly', 'highspy', 'pyspiel', 'typer'} & set(sys.modules)))"
-    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.strip() == "[]"
+    heavy = {"numpy", "scipy", "plotly", "highspy", "pyspiel", "typer", "sklearn", "pandas"}
+    assert fresh_process(f"import sys, nashgap; print(sorted({heavy!r} & set(sys.modules)))") == "[]"
+
+
+@pytest.mark.parametrize("module", ["core.result", "jobs.perform", "jobs.lbr", "jobs.train"])
+def test_who_finds_results_knows_reports_by_name_only(module):
+    """Whatever makes a report lies above, and is imported when one is asked for."""
+    script = f"import sys, nashgap.{module}; print(sorted(name for name in sys.modules if 'nashgap.reports' in name))"
+    assert fresh_process(script) == "[]"
+
+
+def front_door():
+    """Module and attribute of every public name, as the stub has them."""
+    stub = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
+    assert all(isinstance(node, ast.ImportFrom) and node.level == 0 for node in stub.body), "only imports"
+    names = [(node.module, alias) for node in stub.body for alias in node.names]
+    assert all(alias.asname == alias.name for _, alias in names), "`name as name`, so that type checkers export it"
+    assert len({alias.name for _, alias in names}) == len(names), "each name once"
+    return {alias.name: (module, alias.name) for module, alias in names}
+
+
+@pytest.mark.parametrize(("name", "home"), front_door().items())
+def test_every_name_of_the_front_door_is_that_of_its_home(name, home):
+    module, attribute = home
+    home_module = import_module(module)
+    if not hasattr(home_module, attribute):  # a part of the front door that is a module itself
+        assert getattr(nashgap, name) is import_module(f"{module}.{attribute}")
+    else:
+        assert getattr(nashgap, name) is getattr(home_module, attribute)
+        assert attribute in home_module.__all__
+
+
+def test_the_front_door_lists_its_names():
+    assert nashgap.__all__ == sorted(front_door())
+    assert set(nashgap.__all__) <= set(dir(nashgap))
+    names = {}
+    exec("from nashgap import *", names)
+    assert set(nashgap.__all__) <= set(names)
+    with pytest.raises(AttributeError, match="module 'nashgap' has no attribute 'sovle'"):
+        nashgap.sovle  # noqa: B018
+
+
+def test_no_room_has_the_name_of_a_function():
+    """To import `nashgap.measure` would put the module in the place of the function `nashgap.measure`."""
+    assert not {room(module) for module in MODULES} & set(front_door())
+
+
+@pytest.mark.parametrize("is_asked_first", [True, False])
+def test_the_front_door_stays_when_every_module_was_imported(is_asked_first):
+    modules = [".".join(("nashgap", *module.with_suffix("").parts)).removesuffix(".__init__") for module in MODULES]
+    asked = "{name: getattr(nashgap, name) for name in nashgap.__all__}"
+    script = f"""
+from importlib import import_module
+import nashgap
+before = {asked if is_asked_first else "None"}
+for module in {[name for name in modules if not name.endswith("__main__")]!r}:
+    import_module(module)
+after = {asked}
+changed = [name for name in before or after if before and after[name] is not before[name]]
+homes = {front_door()!r}
+for name, (module, attribute) in homes.items():
+    home = import_module(module)
+    wanted = getattr(home, attribute)
+    changed += [name] if after[name] is not wanted else []
+print(changed)
+"""
+    assert fresh_process(script) == "[]"
 
 
 def public_definitions(tree):
@@ -188,9 +260,7 @@ def test_every_name_of_a_table_loads_the_same_kind_of_thing(kind, name):
 def test_importing_the_catalogue_reads_no_file():
     """Nor anything of the package but the errors; files are found when a name is asked for."""
     script = "import sys, nashgap.catalogue; print(sorted(name for name in sys.modules if name.startswith('nashgap')))"
-    environment = os.environ | {"PYTHONPATH": str(PACKAGE.parent)}
-    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, env=environment, check=True)
-    assert done.stdout.strip() == "['nashgap', 'nashgap.catalogue', 'nashgap.errors']"
+    assert fresh_process(script) == "['nashgap', 'nashgap.catalogue', 'nashgap.errors']"
     entries = catalogue.FileRegistry(
         "poker game", "poker/gamedefs/*.game", "nashgap.poker.rules:load_rules", ""
     ).entries
