@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
+from typing import Any
 
 import numpy as np
 
@@ -49,6 +50,9 @@ class AbstractGame:
     def __repr__(self) -> str:
         sizes = f"{self.tree.num_nodes:,} decision nodes, {self.num_infosets:,} information sets"
         return f"<AbstractGame of {self.rules.name or 'poker'}: {sizes}>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return AbstractGame, (self.tree, self.cards)
 
     @property
     def rules(self) -> PokerRules:

@@ -32,6 +32,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -222,6 +223,10 @@ class CardAbstraction:
     def __repr__(self) -> str:
         buckets = "/".join(map(str, self.num_buckets))
         return f"<CardAbstraction {self.spec.to_text()} of {self.rules.name or 'poker'}: {buckets} buckets>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process builds it anew, from the tables in the cache."""
+        return build_abstraction, (self.spec, self.rules)
 
     @cached_property
     def fingerprint(self) -> str:

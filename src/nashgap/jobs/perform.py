@@ -85,7 +85,7 @@ def perform_run(
 
 def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, save_every: float) -> Any:
     with shown(progress) as show:
-        if line := _beforehand(job, run, workers):
+        if show.has_readers and (line := _beforehand(job, run, workers)):
             show.note(line)
         try:
             outcome = execute(

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
@@ -74,6 +75,10 @@ class BettingTree:
     def __repr__(self) -> str:
         name = self.rules.name or "poker"
         return f"<BettingTree of {name} with {self.abstraction}: {self.num_nodes:,} decision nodes>"
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """Another process builds it anew."""
+        return build_betting_tree, (self.rules, self.abstraction)
 
     @property
     def num_nodes(self) -> int:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
+from importlib import import_module
 from typing import Any
 
 from nashgap.runs.executors import OnProgress, Pace
@@ -29,18 +30,23 @@ class Shown:
     note: Callable[[str], None]
     on_progress: OnProgress | None
 
+    @property
+    def has_readers(self) -> bool:
+        """Whether anybody reads notes."""
+        return self.note is not _unread
+
 
 @contextmanager
 def shown(progress: Progressing) -> Iterator[Shown]:
     """What to call while work goes on."""
     is_notebook = _is_notebook()
     if progress is False or (progress is None and not is_notebook and not sys.stderr.isatty()):
-        yield Shown(lambda line: None, None)
+        yield Shown(_unread, None)
     elif callable(progress):
-        yield Shown(lambda line: None, progress)
+        yield Shown(_unread, progress)
     elif is_notebook:
         with _notebook_line() as show:
-            yield Shown(lambda line: None, show)
+            yield Shown(_unread, show)
     elif sys.stderr.isatty():
         with _live_line() as show:
             yield Shown(_say, show)
@@ -115,9 +121,8 @@ def _live_line() -> Iterator[OnProgress]:
 @contextmanager
 def _notebook_line() -> Iterator[OnProgress]:
     """One line below the cell, which goes when the work is done."""
-    from IPython.display import HTML, display
-
-    handle: Any = display(HTML(""), display_id=True)
+    notebook: Any = import_module("IPython.display")
+    handle = notebook.display(notebook.HTML(""), display_id=True)
     told_at, measured = 0.0, ""
 
     def show(pace: Pace) -> None:
@@ -126,12 +131,12 @@ def _notebook_line() -> Iterator[OnProgress]:
         now = time.perf_counter()
         if now - told_at >= NOTEBOOK_SECONDS:
             told_at = now
-            handle.update(HTML(f"<small>{escape(_text(pace, measured, '  ')).replace(chr(10), '<br>')}</small>"))
+            handle.update(notebook.HTML(f"<small>{escape(_text(pace, measured, '  ')).replace(chr(10), '<br>')}</small>"))
 
     try:
         yield show
     finally:
-        handle.update(HTML(""))
+        handle.update(notebook.HTML(""))
 
 
 def _is_notebook() -> bool:
@@ -139,6 +144,10 @@ def _is_notebook() -> bool:
     ipython = sys.modules.get("IPython")
     shell = None if ipython is None else ipython.get_ipython()
     return shell is not None and hasattr(shell, "kernel")
+
+
+def _unread(line: str) -> None:
+    pass
 
 
 def _say(line: str) -> None:

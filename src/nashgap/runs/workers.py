@@ -12,10 +12,11 @@ from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessP
 from concurrent.futures.process import BrokenProcessPool
 from contextlib import contextmanager
 from itertools import islice
+from pickle import PicklingError
 from typing import Any
 
 from nashgap.core.job import BatchJob
-from nashgap.errors import NashGapError
+from nashgap.errors import ConfigError, NashGapError
 
 __all__ = ["Batch", "run_batch", "run_in_pool"]
 
@@ -39,7 +40,13 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Calla
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,)) as pool:
         # Few at a time: a job may have millions of batches. Twice the workers, so that none waits for this process.
         with _interrupts_ignored():  # so do workers from their first moment on; the first batch starts them all
-            running = {pool.submit(_run_in_worker, index) for index in islice(indices, 2 * workers)}
+            try:
+                running = {pool.submit(_run_in_worker, index) for index in islice(indices, 2 * workers)}
+            except (PicklingError, AttributeError, TypeError) as reason:  # what pickle raises
+                raise ConfigError(
+                    f"workers = {workers}; {job.name} has something that cannot be sent to other processes, so that 1"
+                    f" must do it: {reason}"
+                ) from reason
         try:
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)

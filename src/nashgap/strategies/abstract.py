@@ -93,6 +93,10 @@ class AbstractStrategy:
         recipe = f", by recipe {self.facts['recipe']}" if "recipe" in self.facts else ""
         return f"<AbstractStrategy in {self.game!r}{recipe}>"
 
+    def __getstate__(self) -> dict[str, Any]:
+        """Without what the engine holds, which another process makes for itself."""
+        return {key: value for key, value in self.__dict__.items() if key != "native"}
+
     @property
     def rules(self) -> PokerRules:
         return self.game.rules
