@@ -131,7 +131,8 @@ def _notebook_line() -> Iterator[OnProgress]:
         now = time.perf_counter()
         if now - told_at >= NOTEBOOK_SECONDS:
             told_at = now
-            handle.update(notebook.HTML(f"<small>{escape(_text(pace, measured, '  ')).replace(chr(10), '<br>')}</small>"))
+            line = escape(_text(pace, measured, "  ")).replace("\n", "<br>")
+            handle.update(notebook.HTML(f"<small>{line}</small>"))
 
     try:
         yield show
