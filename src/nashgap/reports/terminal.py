@@ -38,7 +38,7 @@ def print_result(
 ) -> None:
     """What was found, without its details, and where all of it is.
 
-    page:   of its report; None: that of its run, where there is one.
+    page:   of its report; None: its `page_path`.
     places: what else was written, by name; None is left out.
     """
     source = result.provenance
@@ -48,7 +48,7 @@ def print_result(
     elif source.seconds > 0:
         told["took"] = human_seconds(source.seconds)
     report = replace(result.report(), command="")  # which was just typed
-    print_report(report, page or source.report_path, places=told, console=console)
+    print_report(report, page or result.page_path, places=told, console=console)
 
 
 def print_report(
