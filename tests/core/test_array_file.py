@@ -17,6 +17,7 @@ import safetensors.numpy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nashgap.core import array_file as file_module
 from nashgap.core.array_file import (
     BLOCK_BYTES,
     LateArray,
@@ -27,7 +28,6 @@ from nashgap.core.array_file import (
     write_atomically,
 )
 from nashgap.errors import ConfigError, FileFormatError, OutputError
-from nashgap.strategies import file as file_module
 
 DTYPES = ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
 SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3, 5), (BLOCK_BYTES + 1,), (1001, 333)]
