@@ -46,6 +46,7 @@ __all__ = [
     "Solution",
     "SolveForecast",
     "SolveJob",
+    "SolveWork",
     "forecast_lp",
     "forecast_solve",
     "is_measured_at",
