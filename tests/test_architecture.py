@@ -63,7 +63,6 @@ SUPPORTING = {
     "measures/local_best_response.py",  # the catalogue names the job that plays it
     "measures/seat_gap.py",
     "measures/subject.py",
-    "measures/seat_gap.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",

@@ -167,7 +167,7 @@ class SolveWork(IterativeWork):
         )  # fmt: skip
 
     @property
-    def solver(self) -> Solver:
+    def solver(self) -> Solver[TableStrategy]:
         return self._solver
 
     @property
