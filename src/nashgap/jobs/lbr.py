@@ -99,7 +99,7 @@ class LbrJob(DealsJob):
 
     @property
     def size_text(self) -> str:
-        slow = [why for player in self.players if (why := getattr(player, "slowness", ""))]
+        slow = [slowness for player in self.players if (slowness := getattr(player, "slowness", ""))]
         return super().size_text + (f", slowly: {slow[0]}" if slow else "")
 
     def command(self, found: LbrBound) -> str | None:

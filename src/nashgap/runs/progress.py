@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from html import escape
-from importlib import import_module
 from typing import Any
 
 from nashgap.runs.executors import OnProgress, Pace
@@ -121,7 +120,9 @@ def _live_line() -> Iterator[OnProgress]:
 @contextmanager
 def _notebook_line() -> Iterator[OnProgress]:
     """One line below the cell, which goes when the work is done."""
-    notebook: Any = import_module("IPython.display")
+    from IPython import display
+
+    notebook: Any = display  # without types
     handle = notebook.display(notebook.HTML(""), display_id=True)
     told_at, measured = 0.0, ""
 
