@@ -40,7 +40,7 @@ ThreadsOption = Annotated[int, typer.Option(metavar="N", help="For the search of
 MetricOption = Annotated[str, typer.Option(metavar="NAME", help="How similar games are: emd, l1 or l2.")]
 
 
-class _LearnerName(StrEnum):
+class LearnerName(StrEnum):
     """What can learn."""
 
     TREE = "tree"
@@ -91,7 +91,7 @@ def _dataset(
 @app.command("fit")
 def _fit(
     games: GamesArgument,
-    learner: Annotated[_LearnerName, typer.Option(help="A tree, or the most similar games.")] = _LearnerName.TREE,
+    learner: Annotated[LearnerName, typer.Option(help="A tree, or the most similar games.")] = LearnerName.TREE,
     representation: Annotated[
         str, typer.Option(metavar="NAME", help="What a tree is given: cdf, pdf, cdf+card, ..., pdf+card-cdf:bet.")
     ] = "pdf+card-cdf",
