@@ -62,6 +62,11 @@ class ByHandStrategy:
         self._rng = np.random.Generator(np.random.Philox(key=0))
         self._choice_rng = np.random.default_rng(0)
 
+    @property
+    def slowness(self) -> str:
+        """For people: what makes it slow."""
+        return f"asked by hand, a player answers up to {len(self._hands):,} times for a state"
+
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
         for state in states:
             if state.seat < 0:
