@@ -60,7 +60,9 @@ SUPPORTING = {
     "games/spec.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
+    "measures/local_best_response.py",  # the catalogue names the job that plays it
     "measures/seat_gap.py",
+    "measures/subject.py",
     "solvers/cfr.py",  # the catalogue names its schedules
     "solvers/named.py",
     "solvers/given.py",

@@ -681,7 +681,7 @@ JOBS: Registry[type[Any]] = Registry(
             "nashgap.jobs.dataset:DatasetJob",
             "random games of one bet, solved exactly, batch by batch",
             "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
-            "tests/explanations/test_dataset.py",
+            "tests/jobs/test_dataset.py",
         ),
         "lbr-chumps": Entry(
             "nashgap.papers.lisy_bowling_2016.readings:ChumpsJob",

@@ -57,6 +57,10 @@ def program(tmp_path):
     return lambda behaviour: f"by-hand:acpc:{sys.executable} {script} {behaviour}"
 
 
+def lbr_job(rules, strategy, deals):
+    return LbrJob(rules=rules, strategies=(as_bot(strategy),), deals=deals, options=LbrOptions("fcpa"), seed=3)
+
+
 def by_card(state, card):
     """Ace raises, queen folds, king calls; where that is not possible, it calls."""
     if card[0] == "A" and state.legal.can_raise:
@@ -81,11 +85,7 @@ class ByCard:
 
 @pytest.mark.parametrize("rules", [KUHN, LEDUC], ids=["kuhn2", "leduc2"])
 def test_lbr_against_a_caller_asked_by_hand_is_lbr_against_the_caller(rules, program):
-    options = LbrOptions("fcpa")
-    asked, known = (
-        LbrJob(rules=rules, strategies=(as_bot(bot),), deals=200, options=options, seed=3)
-        for bot in (program("call"), "always-call")
-    )
+    asked, known = lbr_job(rules, program("call"), deals=200), lbr_job(rules, "always-call", deals=200)
     batches = [job.run_batch(0) for job in (asked, known)]
     for key in ("samples", "seats", "rounds"):
         np.testing.assert_allclose(batches[0][key], batches[1][key], rtol=1e-12)
@@ -232,7 +232,5 @@ def test_a_class_that_only_plays_is_pointed_to_by_hand(tmp_path, monkeypatch):
 
 
 def test_few_deals_make_a_batch_of_a_large_game(program):
-    sizes = [
-        LbrJob(rules=rules, strategies=(as_bot(program("call")),), deals=100).batch_deals for rules in (HUNL, LEDUC)
-    ]
-    assert sizes[0] == ByHandStrategy.deals_per_batch < 10 < 100 < sizes[1]
+    assert lbr_job(HUNL, program("call"), deals=100).deals_per_batch == ByHandStrategy.deals_per_batch < 10
+    assert lbr_job(LEDUC, program("call"), deals=100).deals_per_batch > 100

@@ -4,6 +4,7 @@ import sys
 
 import pytest
 
+import nashgap as ng
 from nashgap.agents.named import load_agent
 from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.jobs.match import MatchJob
@@ -90,12 +91,7 @@ def bots(tmp_path, monkeypatch):
 
 
 def play(*agents, deals=40):
-    job = match(*agents, deals=deals)
-    return job.combine([job.run_batch(index) for index in range(job.num_batches)])
-
-
-def match(*agents, deals):
-    return MatchJob(rules=LHE2, agents=tuple(map(as_bot, agents)), deals=deals, seed=5)
+    return ng.match(*agents, game=LHE2, deals=deals, seed=5)
 
 
 def test_a_class_of_one_method_plays_as_the_chump_that_does_the_same(bots):
@@ -106,10 +102,14 @@ def test_a_class_of_one_method_plays_as_the_chump_that_does_the_same(bots):
 def test_a_changed_bot_is_another_bot(bots, tmp_path):
     """Else the match of the old one would be shown for the new one."""
     spec = "python:bots_of_a_test:Caller"
-    before = match(spec, "probe", deals=20).identity()
-    assert before == match(spec, "probe", deals=20).identity()
+
+    def identity():
+        return MatchJob(rules=LHE2, agents=(as_bot(spec), as_bot("probe")), deals=20).identity()
+
+    before = identity()
     (tmp_path / "bots_of_a_test.py").write_text(BOTS + "# another line\n")
-    assert match(spec, "probe", deals=20).identity() != before
+    assert identity() != before
+    assert before["agents"][0]["digest"] != identity()["agents"][0]["digest"]
 
 
 @pytest.mark.parametrize(

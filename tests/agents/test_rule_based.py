@@ -5,6 +5,7 @@ from itertools import combinations, pairwise
 import numpy as np
 import pytest
 
+import nashgap as ng
 from nashgap import _native
 from nashgap.agents.named import agent_of
 from nashgap.agents.rule_based import (
@@ -18,7 +19,6 @@ from nashgap.agents.rule_based import (
     preflop_plays,
     require_holdem,
 )
-from nashgap.api.arena import match
 from nashgap.arena.table import deal_cards, play_hand, seat_generator
 from nashgap.cards.card import parse_cards
 from nashgap.cards.ranges import parse_range
@@ -233,8 +233,8 @@ class Disguised:
 def test_the_engine_and_python_play_the_same_match(hands_per_match):
     agents = poki(), poki_tight(), poki_sim(trials=10)
     options = {"deals": 20, "seed": 5, "match_hands": hands_per_match}
-    native = match(*agents, game="lhe3", **options)
-    plain = match(*[Disguised(agent) for agent in agents], game="lhe3", **options)
+    native = ng.match(*agents, game="lhe3", **options)
+    plain = ng.match(*map(Disguised, agents), game="lhe3", **options)
     assert native.winrates.tolist() == plain.winrates.tolist()
     assert native.behaviour == plain.behaviour and native.sequences == plain.sequences
 
@@ -245,7 +245,7 @@ TABLE_4_1 = {"f": 20.67, "cf": 16.43, "rf": 9.55, "crf": 3.35, "rcf": 1.52, "rrf
 
 def test_three_pokis_bet_before_the_flop_as_published():
     """Tolerances: what the tables themselves give is within 0.2 (see below); 1000 deals add up to 3 for 20%."""
-    result = match(poki(), poki(), poki(), game="lhe3", deals=1000, seed=1)
+    result = ng.match(poki(), poki(), poki(), game="lhe3", deals=1000, seed=1)
     folded = {text: 100 * share for text, share in result.sequences.items() if "f" in text}
     assert set(folded) == set(TABLE_4_1)
     for text, published in TABLE_4_1.items():
@@ -283,20 +283,20 @@ def test_the_tables_give_the_published_frequencies():
 @pytest.mark.parametrize("opponent", [always_raise, probe])
 def test_poki_beats_always_call_with_a_raiser(opponent):
     """By more than half a small bet a hand; Abou Risk (2009), Figure 3.2, has 1.197 and 0.936."""
-    estimate = match(poki(), always_call(), opponent(), game="lhe3", deals=1500, seed=2).estimate(0)
+    estimate = ng.match(poki(), always_call(), opponent(), game="lhe3", deals=1500, seed=2).estimate(0)
     assert estimate.mean - estimate.ci95 > 0.5
 
 
 def test_simulation_beats_the_formula():
-    estimate = match(poki_sim(trials=60), poki(), poki(), game="lhe3", deals=120, seed=3).estimate(0)
+    estimate = ng.match(poki_sim(trials=60), poki(), poki(), game="lhe3", deals=120, seed=3).estimate(0)
     assert estimate.mean - estimate.ci95 > 0
 
 
 def test_simulation_learns_who_always_raises():
     """Within a match the raises of always-raise stop to frighten it."""
     table = [poki_sim(trials=40), always_call(), always_raise()]
-    forgetful = match(*table, game="lhe3", deals=80, seed=4)
-    learning = match(*table, game="lhe3", deals=80, seed=4, match_hands=40)
+    forgetful = ng.match(*table, game="lhe3", deals=80, seed=4)
+    learning = ng.match(*table, game="lhe3", deals=80, seed=4, match_hands=40)
     assert learning.winrates[0] > forgetful.winrates[0] + 0.5
 
 

@@ -80,7 +80,8 @@ def require_same_hands(rules, agents, hands_per_match):
     tallies = []
     for given in (agents, [InPython(agent) for agent in agents]):
         names = tuple(agent.name for agent in agents)
-        match = Match(rules, tuple(given), names, 3, hands_per_match, has_log=True)
+        match = Match(rules, tuple(given), names, seed=3, hands_per_match=hands_per_match, has_log=True)
+        assert match.is_native is (given is agents)
         tallies.append(play_matches(match, 0, 200 // hands_per_match))
     assert tallies[0] == tallies[1]
 
@@ -97,7 +98,7 @@ def test_cards_that_the_deck_does_not_have_are_refused():
 def test_copies_share_nothing_and_repeat_themselves():
     strategy = random_abstract_strategy(LEDUC)
     agents = tuple(TableAgent(f"a{i}", strategy) for i in range(2))
-    match = Match(LEDUC.rules, agents, ("a0", "a1"), 3)
+    match = Match(LEDUC.rules, agents, ("a0", "a1"), seed=3)
     assert play_matches(match, 0, 500) == play_matches(match, 0, 500)
 
 

@@ -17,6 +17,7 @@ import safetensors.numpy
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from nashgap.core import array_file
 from nashgap.core.array_file import (
     BLOCK_BYTES,
     LateArray,
@@ -27,7 +28,6 @@ from nashgap.core.array_file import (
     write_atomically,
 )
 from nashgap.errors import ConfigError, FileFormatError, OutputError
-from nashgap.strategies import file as file_module
 
 DTYPES = ["float64", "float32", "int64", "int32", "int16", "int8", "uint64", "uint32", "uint16", "uint8", "bool"]
 SHAPES = [(), (0,), (1,), (7,), (3, 0, 2), (2, 3, 5), (BLOCK_BYTES + 1,), (1001, 333)]
@@ -67,7 +67,7 @@ def rewrite_header(path: Path, change) -> None:
     change(header)
     text = json.dumps(header, separators=(",", ":")).encode()
     head = (struct.pack("<Q", data_begin - 8) + text).ljust(data_begin)
-    path.write_bytes(file_module._with_hash(head) + data)
+    path.write_bytes(array_file._with_hash(head) + data)
 
 
 def assert_refused(path: Path, match: str | None = None) -> None:
@@ -215,9 +215,9 @@ def test_a_block_is_checked_once_by_array_and_again_by_verify(tmp_path, monkeypa
     save_arrays(path, {"x": np.zeros(BLOCK_BYTES + 1, np.uint8), "y": np.zeros(1, np.uint8)}, {})
     opened = open_arrays(path)
     checked = []
-    check_block = file_module.ArrayFile._check_block
+    check_block = array_file.ArrayFile._check_block
     monkeypatch.setattr(
-        file_module.ArrayFile, "_check_block", lambda self, block: (checked.append(block), check_block(self, block))
+        array_file.ArrayFile, "_check_block", lambda self, block: (checked.append(block), check_block(self, block))
     )
     opened.array("y")
     opened.array("x")

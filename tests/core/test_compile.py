@@ -179,7 +179,7 @@ def decision(actions, player=0):
         (("chance", {"h": (float("nan"), (1.0,)), "t": (1.0, (0.0,))}), "from 0 to 1"),
         (decision({"a": (float("nan"),)}), "finite payoffs"),
         (decision({"a": (1.0, 2.0)}), "1 finite payoffs"),
-        (decision({"a": (1.0,)}, player=5), "players are 0 to 0, not 5"),
+        (decision({"a": (1.0,)}, player=5), "a state tells player 5; players are 0 to 0, counted from 0"),
         (decision({}), "needs actions"),
     ],
 )

@@ -1,9 +1,7 @@
-"""Solved games: the same whatever the batches, kept and read back, refused where damaged."""
+"""Solved games: kept and read back, refused where damaged."""
 
 import numpy as np
 import pytest
-from nashgap.explanations.dataset_job import GAMES_PER_BATCH, DatasetJob, combine_games
-from nashgap.jobs.dataset_run import run_dataset
 
 from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.errors import ConfigError, FileFormatError
@@ -26,24 +24,6 @@ def are_equal(first, second) -> bool:
         and np.array_equal(first.value, second.value)
         and all(np.array_equal(a.dense(), b.dense()) for a, b in tables)
     )
-
-
-def test_batches_make_the_games_of_one_piece():
-    job = DatasetJob(GAMES_PER_BATCH + 10, STAKES, seed=7)
-    joined = combine_games(job, [job.run_batch(index) for index in range(job.num_batches)])
-    assert len(joined) == GAMES_PER_BATCH + 10
-    assert are_equal(joined[GAMES_PER_BATCH - 5 :], solve_games(STAKES, 7, GAMES_PER_BATCH - 5, 15))
-
-
-def test_a_run_that_is_continued_solves_no_game_twice(tmp_path):
-    progress = []
-    first = run_dataset(DatasetJob(10, STAKES), tmp_path)
-    more = run_dataset(DatasetJob(GAMES_PER_BATCH + 1, STAKES), tmp_path, on_progress=progress.append)
-    assert are_equal(more[:10], first)
-    assert [pace.progress.done for pace in progress] == [2]
-    assert len(list(tmp_path.iterdir())) == 1, "one run for both"
-    again = run_dataset(DatasetJob(10, STAKES), tmp_path)
-    assert len(again) == 10
 
 
 def test_the_file_gives_back_what_was_saved(solved, tmp_path):
@@ -99,9 +79,3 @@ def test_a_file_whose_arrays_do_not_fit_is_refused(solved, tmp_path):
 def test_an_unknown_choice_is_refused(solved):
     with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, weakest-bluff"):
         solved.bets("best")
-
-
-@pytest.mark.parametrize("games", [0, 2.5, True])
-def test_a_wrong_number_of_games_is_refused(games):
-    with pytest.raises(ConfigError, match=r"games = .*; it must be a whole number from 1"):
-        DatasetJob(games)

@@ -9,7 +9,6 @@ from nashgap.explanations.dataset import solve_games
 from nashgap.explanations.fit import fit
 from nashgap.explanations.learners import NeighbourLearner, TreeLearner, always_check, learning_curve
 from nashgap.explanations.scores import score
-from nashgap.reports.fit import fit_report
 
 STAKES = Stakes(deck=4, stack=1.0, step=0.25)
 
@@ -62,7 +61,7 @@ def test_a_learner_is_scored_by_games_and_depth_and_told_on_a_page(games):
     sizes = [size for size, _ in result.curve]
     assert sizes == sorted(sizes)
     assert sizes[-1] == 500
-    titles = [section.title for section in fit_report(result).sections]
+    titles = [section.title for section in result.report().sections]
     assert titles[-1] == "The tree down to depth 4"
 
 

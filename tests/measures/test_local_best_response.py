@@ -6,7 +6,6 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
-from nashgap.measures.lbr_job import LbrJob, combine_lbr
 from plain_lbr import chance_of, first_range, plain_decision, plain_value, without
 from random_strategies import random_strategy
 
@@ -15,6 +14,8 @@ from nashgap.core.estimate import half_width_95
 from nashgap.core.game import CHANCE
 from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.perform import perform
 from nashgap.measures import local_best_response
 from nashgap.measures.best_response import exploitability
 from nashgap.measures.local_best_response import LbrOptions, lbr_decision, play_lbr
@@ -22,6 +23,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.chumps import always_call, always_fold, half_call_half_raise, random, triple
 from nashgap.strategies.poker_table import PokerTableStrategy
+from nashgap.strategies.spec import as_bot
 
 FULL = LbrOptions(bets="full")
 
@@ -31,9 +33,8 @@ def table_strategy(game, seed):
 
 
 def bound(rules, strategies, options, num_deals, seed=0):
-    names = tuple(strategy.name for strategy in strategies)
-    job = LbrJob(rules, names, num_deals, options, seed, given=tuple(strategies))
-    return combine_lbr(job, [job.run_batch(index) for index in range(job.num_batches)])
+    bots = tuple(map(as_bot, strategies))
+    return perform(LbrJob(rules=rules, strategies=bots, deals=num_deals, options=options, seed=seed))
 
 
 class AsAsked:

@@ -145,8 +145,8 @@ def test_what_cannot_be_done_yet_is_refused():
     ("hands", "message"),
     [
         ("AcAd", "hole cards of 1 seats; the game has 2"),
-        ("AcAd|", "no hole cards of seat 1 at the showdown; 2 are needed"),
-        ("AcAd|Kd", "1 hole cards of seat 1 at the showdown; 2 are needed"),
+        ("AcAd|", "no hole cards of seat 2 at the showdown; 2 are needed"),
+        ("AcAd|Kd", "1 hole cards of seat 2 at the showdown; 2 are needed"),
         ("AcAd|AcKd", "they must differ and be of the deck"),
         ("AcAd|2cKd", "they must differ and be of the deck"),
     ],

@@ -60,7 +60,7 @@ def test_the_document_has_the_numbers_of_the_page(written):
     assert [told["text"] for told in document["situations"]] == [leak.text for leak in result.leaks.situations]
     parts = document["parts"]["street"]
     assert sum(part["contribution"]["mean"] for part in parts) == pytest.approx(document["mean"])
-    assert document["command"] == JOB.command
+    assert document["command"] == result.provenance.command
     assert "--report leaks.html" in document["command"]
 
 

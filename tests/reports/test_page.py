@@ -1,4 +1,4 @@
-"""A report in a cell of a notebook: all of it, without a script, and with a style that reaches nothing outside."""
+"""A report in a cell of a notebook: without a script, and with a style that reaches nothing outside."""
 
 from __future__ import annotations
 
@@ -19,19 +19,12 @@ SECTIONS = (
 )
 
 
-def test_a_fragment_has_every_section_details_included() -> None:
+def test_a_fragment_has_what_a_screen_shows_and_every_chart() -> None:
     shown = render_fragment(Report("Title", "Summary.", SECTIONS, "nashgap solve leduc", {"seed": 7}))
-    for text in (
-        "Title",
-        "Summary.",
-        "Matches",
-        "1.50 ± 0.25",
-        "A note.",
-        "By street",
-        "What the button plays",
-        "A sentence.",
-    ):
+    for text in ("Title", "Summary.", "Matches", "1.50 ± 0.25", "A note.", "By street", "What the button plays"):
         assert text in shown
+    assert "<h4>Curve</h4>" in shown  # though it is a detail
+    assert "A sentence." not in shown
     assert "<code>nashgap solve leduc</code>" in shown
     assert "<dt>seed</dt><dd>7</dd>" in shown
     assert shown.count("<svg") == 3

@@ -8,6 +8,7 @@ import pytest
 from rich.console import Console
 
 import nashgap as ng
+from nashgap.api.reproduce import Reproduction
 from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
 from nashgap.core.estimate import Estimate
@@ -100,7 +101,14 @@ def test_a_result_says_how_long_it_took_or_when_it_was_found() -> None:
         print_result(replace(solution, provenance=provenance), console=Console(file=text, width=80))
         return text.getvalue().splitlines()
 
-    assert shown(Provenance("c", seconds=75.0))[-2:] == ["took: 1 min 15 s", "repeat: c"]
+    assert shown(Provenance("c", seconds=75.0))[-1] == "took: 1 min 15 s"
     found = shown(Provenance("c", seconds=75.0, finished_at="2026-11-16T19:18:05+00:00"))
-    assert found[-2] == "found: by a run that was finished 2026-11-16 19:18 UTC; --fresh does it again"
-    assert not any(line.startswith("took") for line in found)
+    assert found[-1] == "found: by a run that was finished 2026-11-16 19:18 UTC; --fresh does it again"
+    assert not any(line.startswith(("took", "repeat")) for line in found)
+
+
+def test_the_page_of_a_reproduction_is_named(tmp_path: Path) -> None:
+    text = io.StringIO()
+    made = Reproduction("a-table", Report("A table", "As published.", ()), True, 0, tmp_path / "a-table.html")
+    print_result(made, console=Console(file=text, width=80, soft_wrap=True))
+    assert text.getvalue().splitlines()[-1] == f"report: {tmp_path / 'a-table.html'}"

@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy, sized_rules
 
+import nashgap as ng
 from nashgap.agents.named import load_agent
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES
 from nashgap.errors import AgentError, ConfigError, MismatchError
@@ -190,9 +191,8 @@ def test_a_class_without_act_plays_what_its_policies_say(bots):
     for hand in (parse_hand(line, LHE2) for line in lines):
         seat = 1 - hand.players.index("always-raise")
         assert hand.state.has_folded[seat] == (max(hand.hole_cards[seat]) < 48), "all but aces"
-    job = MatchJob(rules=LHE2, agents=(as_bot(f"{bots}Sampler"), as_bot("always-raise")), deals=50, seed=2)
-    again = [job.combine([job.run_batch(i) for i in range(job.num_batches)]).winrates.tolist() for _ in range(2)]
-    assert again[0] == again[1]
+    again = [ng.match(f"{bots}Sampler", "always-raise", game=LHE2, deals=50, seed=2) for _ in range(2)]
+    assert again[0].winrates.tolist() == again[1].winrates.tolist()
 
 
 def test_digests_are_of_the_files(bots, tmp_path):

@@ -360,7 +360,7 @@ def test_what_it_prints_and_tells(game, after, board):
 def test_a_frame_has_a_row_for_each_hand(monkeypatch):
     view = view_strategy(Seeded(), load_rules("hunl"), "r300")
     monkeypatch.setitem(sys.modules, "pandas", None)
-    with pytest.raises(MissingExtraError, match="to_frame needs pandas, which is not installed: pip install pandas"):
+    with pytest.raises(MissingExtraError, match=r"to_frame\(\) needs pandas: pip install pandas"):
         view.to_frame()
     pandas = ModuleType("pandas")
     pandas.DataFrame = dict

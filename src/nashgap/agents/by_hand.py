@@ -64,7 +64,7 @@ class ByHandStrategy:
 
     @property
     def slowness(self) -> str:
-        """For people: what makes it slow."""
+        """Why it takes long, for people."""
         return f"asked by hand, a player answers up to {len(self._hands):,} times for a state"
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:

@@ -64,6 +64,14 @@ class TreeSession:
         self.total += returns[person]
         return PlayedGame(person, returns)
 
+    @property
+    def score_text(self) -> str:
+        """For people; empty before the first game has ended."""
+        if not self.num_games:
+            return ""
+        games = f"{self.num_games} game{'' if self.num_games == 1 else 's'}"
+        return f"score after {games}: {self.total:+.6g}, {self.total / self.num_games:+.6g} {self.strategy.tree.unit}"
+
     def _returns(self, person: int, rng: np.random.Generator) -> tuple[float, ...]:
         tree, block, lane = self.strategy.tree, 0, 0
         while (player := int(tree.block_player[block])) != TERMINAL:

@@ -42,6 +42,10 @@ class Reproduction(Result):
     path: Path | None = None
 
     @property
+    def page_path(self) -> Path | None:
+        return self.path
+
+    @property
     def summary(self) -> str:
         return self.contents.summary
 

@@ -12,7 +12,7 @@ from nashgap.cli.explain_quiz import quiz
 from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption, kept_in
 from nashgap.cli.output import check_page, print_result, results_only
 
-__all__ = ["app"]
+__all__ = ["LearnerName", "app"]
 
 app = typer.Typer(no_args_is_help=True, help="Learn strategies that a person can remember, and what they cost.")
 app.command("quiz")(quiz)

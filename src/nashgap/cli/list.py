@@ -62,6 +62,7 @@ TASKS: tuple[tuple[str, str, tuple[Kind, ...]], ...] = (
     ("solve a small game", "nashgap solve leduc", (Kind.GAMES, Kind.SOLVERS)),
     ("train a poker bot", "nashgap solve hunl-fcpa-small", (Kind.RECIPES, Kind.ABSTRACTIONS)),
     ("measure a strategy", "nashgap measure uniform --game kuhn", (Kind.MEASURES, Kind.STRATEGIES)),
+    ("look at a strategy", "nashgap show bot.safetensors", ()),
     ("let agents play", "nashgap match poki probe --game lhe2", (Kind.AGENTS,)),
     ("hold a tournament", "nashgap tournament run chumps.toml", ()),
     ("play yourself", "nashgap play --against poki", ()),

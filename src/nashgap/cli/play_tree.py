@@ -38,9 +38,8 @@ def play_tree(
             _tell(session.play(), strategy.tree.unit)
     except (LeaveTable, KeyboardInterrupt):
         print("\n  you leave; the game does not count")
-    if session.num_games:
-        mean = session.total / session.num_games
-        print(f"score after {session.num_games} games: {session.total:+.6g}, {mean:+.6g} {strategy.tree.unit}")
+    if session.score_text:
+        print(session.score_text)
 
 
 def _tell(played: PlayedGame, unit: str) -> None:

@@ -86,7 +86,7 @@ class TreeBuilder:
     def add_decision(self, player: int, infosets: np.ndarray, actions: Sequence[str]) -> list[Link]:
         """A player's block from local infosets `[lanes]`: a link for each action."""
         if not actions or len(set(actions)) != len(actions):
-            self._refuse(f"player {player} needs actions with different names, not {', '.join(actions) or 'none'}")
+            self._refuse(f"player {player + 1} needs actions with different names, not {', '.join(actions) or 'none'}")
         first = len(self._edge_block)
         self._edge_block.extend([-1] * len(actions))
         self._edge_name.extend(actions)
@@ -140,7 +140,7 @@ class TreeBuilder:
 
     def require_player(self, player: int) -> None:
         if not 0 <= player < self.num_players:
-            self._refuse(f"players are 0 to {self.num_players - 1}, not {player}")
+            self._refuse(f"a state tells player {player}; players are 0 to {self.num_players - 1}, counted from 0")
 
     def check_infoset(self, player: int, infoset: int, actions: Sequence[str], parent: int) -> None:
         """One more history of an infoset: its actions must agree; a disagreeing parent ends perfect recall."""
@@ -180,7 +180,7 @@ class TreeBuilder:
         for player, records in enumerate(self.players):
             if len(set(records.name)) != len(records.name):
                 twice = next(name for name in records.name if records.name.count(name) > 1)
-                self._refuse(f"player {player} has two information sets {twice!r}; hands and labels must differ")
+                self._refuse(f"player {player + 1} has two information sets {twice!r}; hands and labels must differ")
         infoset_start = np.cumsum([0] + [len(records.name) for records in self.players])
         slot_start = np.cumsum([0] + [records.num_slots for records in self.players])
         sequence_start = slot_start[:-1] + np.arange(self.num_players)

@@ -56,6 +56,11 @@ class Result:
     provenance: Provenance = field(default_factory=Provenance)
 
     @property
+    def page_path(self) -> Path | None:
+        """The page of its report, where one is kept."""
+        return self.provenance.report_path
+
+    @property
     def summary(self) -> str:
         """The finding in one or two sentences."""
         raise AssertionError(f"{type(self).__name__} does not say what it found")

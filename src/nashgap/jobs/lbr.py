@@ -99,8 +99,8 @@ class LbrJob(DealsJob):
 
     @property
     def size_text(self) -> str:
-        slowness = next((str(player.slowness) for player in self.players if hasattr(player, "slowness")), "")
-        return super().size_text + (f", slowly: {slowness}" if slowness else "")
+        slow = [slowness for player in self.players if (slowness := getattr(player, "slowness", ""))]
+        return super().size_text + (f", slowly: {slow[0]}" if slow else "")
 
     def command(self, found: LbrBound) -> str | None:
         """In a game that is shipped."""

@@ -46,6 +46,7 @@ __all__ = [
     "Solution",
     "SolveForecast",
     "SolveJob",
+    "SolveWork",
     "forecast_lp",
     "forecast_solve",
     "is_measured_at",
@@ -166,7 +167,7 @@ class SolveWork(IterativeWork):
         )  # fmt: skip
 
     @property
-    def solver(self) -> Solver:
+    def solver(self) -> Solver[TableStrategy]:
         return self._solver
 
     @property

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from nashgap.strategies.strategy_view import StrategyView
 
-__all__ = ["LINE", "TrainJob", "Training", "preflop_lines"]
+__all__ = ["LINE", "TrainJob", "TrainWork", "Training", "preflop_lines"]
 
 FIRST_RECORD_SECONDS = 1.0  # of training until the first measurement,
 FIRST_RECORD_SECONDS_OF_ENTRY = 1e-7  # and so much more for each entry, all of which are read

@@ -186,7 +186,7 @@ class PublicState:
             if cards is None or len(cards) != self.rules.num_hole_cards:
                 number = "no" if cards is None else len(cards)
                 raise IllegalActionError(
-                    f"{number} hole cards of seat {seat} at the showdown; {self.rules.num_hole_cards} are needed"
+                    f"{number} hole cards of seat {seat + 1} at the showdown; {self.rules.num_hole_cards} are needed"
                 )
             shown += cards
         if len({*shown, *self.board}) < len(shown) + len(self.board) or not set(shown) <= set(self.rules.deck):

@@ -133,7 +133,7 @@ def render_fragment(report: Report) -> str:
 
     What a screen leaves to the page is left to it here too, but for charts.
     """
-    shown = [each for each in report.sections if isinstance(each, Chart) or not getattr(each, "is_detail", False)]
+    shown = [each for each in report.sections if isinstance(each, Chart) or not each.is_detail]
     return "\n".join(
         [
             f'<div class="{_SCOPE}">',

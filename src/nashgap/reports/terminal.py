@@ -36,7 +36,7 @@ def print_result(result: Result, *, places: Mapping[str, object] | None = None, 
     """
     source = result.provenance
     told: dict[str, object] = {**(places or {})}
-    told.setdefault("report", source.report_path)
+    told.setdefault("report", result.page_path)
     if source.finished_at is not None:
         told["found"] = f"by a run that was finished {moment(source.finished_at)}; --fresh does it again"
     elif source.seconds > 0:

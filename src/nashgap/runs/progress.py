@@ -115,9 +115,10 @@ def _live_line() -> Iterator[OnProgress]:
 @contextmanager
 def _notebook_line() -> Iterator[OnProgress]:
     """One line below the cell, which goes when the work is done."""
-    from IPython.display import HTML, display
+    from IPython import display
 
-    handle: Any = display(HTML(""), display_id=True)
+    notebook: Any = display  # without types
+    handle = notebook.display(notebook.HTML(""), display_id=True)
     told_at, measured = 0.0, ""
 
     def show(pace: Pace) -> None:
@@ -126,12 +127,14 @@ def _notebook_line() -> Iterator[OnProgress]:
         now = time.perf_counter()
         if now - told_at >= NOTEBOOK_SECONDS:
             told_at = now
-            handle.update(HTML(f"<small>{escape(_text(pace, measured, '  ')).replace(chr(10), '<br>')}</small>"))
+            handle.update(
+                notebook.HTML(f"<small>{escape(_text(pace, measured, '  ')).replace(chr(10), '<br>')}</small>")
+            )
 
     try:
         yield show
     finally:
-        handle.update(HTML(""))
+        handle.update(notebook.HTML(""))
 
 
 def _is_notebook() -> bool:

@@ -133,7 +133,8 @@ class TableStrategy:
         merged = self.probabilities.copy()
         for player, other in others.items():
             if not 0 <= player < self.tree.num_players:
-                raise MismatchError(f"{self.tree.game} has players 0 to {self.tree.num_players - 1}, not {player}")
+                players = f"players 1 to {self.tree.num_players}"
+                raise MismatchError(f"{self.tree.game} has {players}, and no player {player + 1}")
             other.require_tree(self.tree)
             mine = self.tree.slot_player == player
             merged[mine] = other.probabilities[mine]

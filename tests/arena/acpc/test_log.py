@@ -65,7 +65,7 @@ def test_cards_of_players_who_folded_need_not_be_known(tmp_path):
         ("STATE:0:f:AsAh|KsKh:5:a|b", "line 3: 1 payoffs, 2 players; the game has 2 seats"),
         ("STATE:0:f:AsAh|KsKh:nan|-5:a|b", "line 3: payoffs 'nan|-5'; numbers are needed"),
         ("STATE:0:rc/:AsAh|KsKh/2c3c4c:5|-5:a|b", "line 3: .*the hand is not over"),
-        ("STATE:0:cc/cc/cc/cc:AsAh|/2c3c4c/5d/9h:10|-10:a|b", "line 3: .*no hole cards of seat 1 at the showdown"),
+        ("STATE:0:cc/cc/cc/cc:AsAh|/2c3c4c/5d/9h:10|-10:a|b", "line 3: .*no hole cards of seat 2 at the showdown"),
         ("hello", "line 3: 'hello' is not STATE:"),
         ("SCORE:1|-1:a|c", "line 3: player 'c' of the SCORE line is in no hand"),
         ("SCORE:1:a|b", "line 3: 'SCORE:1:a|b' is not SCORE:chips:players for 2 players"),

@@ -106,7 +106,7 @@ def test_an_agent_is_told_of_each_hand_once():
         (b"MATCHSTATE:0:0:c:Ks|\r\n", "hung up in the middle of a hand"),
         (b"MATCHSTATE:0:0:c:Ks|\r\nMATCHSTATE:1:1::|Qs\r\n", "starts hand 1 before the end of hand 0"),
         (b"MATCHSTATE:0:0::Ks|\r\nMATCHSTATE:1:0:c:|Qs\r\n", "moves the player from position 0 to 1"),
-        (b"MATCHSTATE:0:0:cc:Ks|\r\n", "no hole cards of seat 1 at the showdown"),
+        (b"MATCHSTATE:0:0:cc:Ks|\r\n", "no hole cards of seat 2 at the showdown"),
         (b"MATCHST", "hung up in the middle of a line"),
         (b"x" * 200_000, "without a line end"),
         (b"#\r\n" * 10_001, "sent 10000 comments on end"),
