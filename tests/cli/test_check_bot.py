@@ -43,7 +43,7 @@ def test_a_bot_that_fails_is_told_and_the_status_is_1(nashgap):
 
 
 def test_progress_is_told_unless_quiet(nashgap, monkeypatch):
-    monkeypatch.setattr("nashgap.cli.progress.FIRST_LINE_SECONDS", 0.0)
+    monkeypatch.setattr("nashgap.runs.progress.FIRST_LINE_SECONDS", 0.0)
     words = ("check-bot", PYTHON_BOT, "--game", "kuhn2", "--states", "4", "--json")
     outcome = nashgap(*words)
     assert "0/12" in outcome.err and outcome.json["is_sound"]

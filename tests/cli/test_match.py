@@ -14,7 +14,7 @@ from nashgap.poker.notation import parse_hand
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 
-KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "deals", "hands", "seed", "sequences"}
+KEYS = {"agents", "unit", "winrates", "ci95", "stdev", "deals", "seed", "sequences", "version"}
 
 
 def test_json_has_what_was_promised(nashgap):
@@ -23,7 +23,7 @@ def test_json_has_what_was_promised(nashgap):
     assert set(done.json) >= KEYS
     assert done.json["unit"] == "sb_per_hand"
     assert done.json["winrates"] == [0, 0, 0]
-    assert (done.json["deals"], done.json["hands"]) == (2000, 12_000)
+    assert (done.json["deals"], done.json["seatings"]) == (2000, 6)
     assert done.json["sequences"] == {"ccc": 1.0}
     assert all(abs(stdev - 1.39) < 0.03 for stdev in done.json["stdev"])
     assert Path(done.json["report"]).is_file()

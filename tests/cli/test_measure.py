@@ -1,11 +1,11 @@
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
+from abstract_games import abstract_game, random_abstract_strategy
 
 from nashgap.games.compiled import load_tree
 from nashgap.strategies.load import save
@@ -79,13 +79,28 @@ def test_an_abstract_strategy_is_measured_in_its_abstract_game(
     assert "at least" in told
     assert max(map(len, told.splitlines())) <= 80 + len(str(path))
     if "abstract-br" in options:
-        assert re.search(r"^iterations +20,000 a seat, by public sampling$", told, re.MULTILINE)
-    by_br = nashgap("measure", str(path))
-    assert (by_br.status, by_br.out) == (2, "")
-    assert "use --by abstract-br" in by_br.err
+        assert "20,000 iterations a seat by public sampling" in " ".join(told.split())
     of_small_game = nashgap("measure", "uniform", "--game", "kuhn", "--by", "abstract-br")
     assert of_small_game.status == 2
-    assert "use --by br" in of_small_game.err
+    assert "use br" in of_small_game.err
+
+
+def test_a_lossless_strategy_of_an_abstract_game_is_measured_exactly_too(nashgap: Callable[..., Any]) -> None:
+    nashgap("solve", "leduc-small", "--iterations", "20000", "-o", "leduc.safetensors", "--quiet")
+    exact = nashgap("measure", "leduc.safetensors", "--json").json
+    bound = nashgap("measure", "leduc.safetensors", "--by", "bucket-br", "--deals", "20000", "--json").json["nash_conv"]
+    assert exact["method"] == "br"
+    assert exact["nash_conv"] == pytest.approx(bound["mean"], abs=2 * bound["ci95"])
+
+
+def test_a_strategy_that_is_too_large_for_br_is_told_what_measures_it(nashgap: Callable[..., Any]) -> None:
+    cards = "percentile(ehs2, 10/10/10/10, recall=none)"
+    save(Path("hunl.safetensors"), random_abstract_strategy(abstract_game("hunl", "fcpa", cards)))
+    outcome = nashgap("measure", "hunl.safetensors")
+    assert (outcome.status, outcome.out) == (2, "")
+    assert "it is measured by lbr (nashgap measure hunl.safetensors --by lbr)" in outcome.err
+    assert "within its abstract game it is measured by abstract-br" in outcome.err
+    assert outcome.err.count("\n") == 1
 
 
 def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
@@ -101,10 +116,14 @@ def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("uniform", "--by", "br", "--iterations", "7"), "--iterations is for --by abstract-br, not for --by br"),
+        (("uniform", "--by", "br", "--iterations", "7"), "iterations is no option of br; it is one of abstract-br"),
+        (("uniform", "--game", "kuhn", "--threads", "7"), "threads is no option of br; it is one of abstract-br"),
+        (("uniform", "--game", "kuhn", "--no-duplicate"), "duplicate is no option of br; it is one of lbr"),
+        (("uniform", "--game", "kuhn", "--fresh"), "fresh is no option of br; it is one of lbr"),
+        (("uniform", "--seed", "3"), "seed is no option of br; it is one of lbr and abstract-br and bucket-br"),
         (
             ("always-call", "--by", "lbr", "--sampling", "public"),
-            "--sampling is for --by abstract-br, not for --by lbr",
+            "sampling is no option of lbr; it is one of abstract-br",
         ),
     ],
 )

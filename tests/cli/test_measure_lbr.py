@@ -20,7 +20,7 @@ import pytest
         ("acpc:./bot --by lbr --game lhe2 --by-hand", "there is no program './bot'"),
         ("always-call --by br --game leduc --by-hand", "by_hand is no option of br; it is one of lbr"),
         ("always-call probe random --by lbr --game lhe3", "3 strategies; in lhe3 LBR needs one for each of the 2"),
-        ("always-call probe --by br --game leduc", "2 strategies; --by br measures one"),
+        ("always-call probe --by br --game leduc", "2 strategies; br measures one"),
         ("nope.safetensors --by lbr", "strategy 'nope.safetensors': there is no such strategy file"),
         ("always-call --game leduc --bets 56", "bets is no option of br; it is one of lbr"),
         ("never-heard-of --by lbr --game hunl", "never-heard-of"),

@@ -40,4 +40,4 @@ def test_where_no_page_can_be_written_is_told_before_the_run(nashgap, tmp_path):
     assert not (tmp_path / "runs").exists()
     refused = nashgap("measure", "uniform", "--game", "kuhn", "--report", "leaks.html")
     assert refused.status == 2
-    assert "only --by lbr writes one" in refused.err
+    assert refused.err == "nashgap: --report is no option of br; it is one of lbr\n"

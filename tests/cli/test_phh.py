@@ -1,12 +1,12 @@
+"""`nashgap acpc to-phh`."""
+
 from __future__ import annotations
 
-import json
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
-from nashgap.cli.phh import to_phh
-
-from nashgap.errors import FileFormatError, OutputError, UnsupportedGameError
 
 # The first hand is of the competition's dealer.
 LOG = """# name/game/hands/seed two lhe3 2 1
@@ -23,25 +23,32 @@ def log(tmp_path: Path) -> Path:
     return path
 
 
-def test_a_log_becomes_a_collection(log: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_log_becomes_a_collection(nashgap: Callable[..., Any], log: Path) -> None:
     notation = pytest.importorskip("pokerkit.notation")
     output = log.with_suffix(".phhs")
-    to_phh(log, "lhe3", output)
-    assert capsys.readouterr().out == f"2 hands of {log} written to {output}\n"
+    command = ("acpc", "to-phh", str(log), "--game", "lhe3", "-o", str(output))
+    assert nashgap(*command).out == f"2 hands of {log} written to {output}\n"
     with output.open("rb") as file:
         histories = list(notation.HandHistory.load_all(file))
     assert [list(last.payoffs) for *_, last in histories] == [[-70, 140, -70], [-5, -10, 15]]
     assert histories[1].actions[3:] == ["p3 cbr 20", "p1 f", "p2 f"]
-    to_phh(log, "lhe3", output, json=True)
-    assert json.loads(capsys.readouterr().out)["hands"] == 2
+    told = nashgap(*command, "--json").json
+    assert told == {"log": str(log), "game": "lhe3", "hands": 2, "output": str(output)}
 
 
-def test_what_cannot_be_done_leaves_no_file(log: Path) -> None:
-    output = log.with_suffix(".phhs")
-    with pytest.raises(UnsupportedGameError, match="kuhn3"):
-        to_phh(log, "kuhn3", output)
-    with pytest.raises(FileFormatError, match=r"match.log: line 2: .*the game has 2"):
-        to_phh(log, "lhe2", output)
-    with pytest.raises(OutputError, match="there is no folder"):
-        to_phh(log, "lhe3", log.parent / "none" / "match.phhs")
+@pytest.mark.parametrize(
+    ("game", "output", "message"),
+    [
+        ("kuhn3", "match.phhs", "kuhn3"),
+        ("lhe2", "match.phhs", "match.log: line 2: "),
+        ("lhe3", "none/match.phhs", "there is no folder"),
+    ],
+)
+def test_what_cannot_be_done_leaves_no_file(
+    nashgap: Callable[..., Any], log: Path, game: str, output: str, message: str
+) -> None:
+    outcome = nashgap("acpc", "to-phh", log.name, "--game", game, "-o", output)
+    assert (outcome.status, outcome.out) == (2, "")
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
     assert list(log.parent.iterdir()) == [log]

@@ -173,10 +173,10 @@ def test_leaving_at_once_ends_politely(play: Callable[..., Any]) -> None:
         (("--against", "nobody"), "unknown agent 'nobody'"),
         (
             ("--game", "lhe3", "--against", "probe", "--against", "probe", "--against", "probe"),
-            "names 3 agents; lhe3 has 2",
+            "3 opponents; lhe3 has 2 other seats",
         ),
-        (("--seat", "3"), "--seat 3; lhe2 has seats 1 to 2"),
-        (("--hands", "0"), "--hands 0; at least 1 is needed"),
+        (("--seat", "3"), "seat 3; lhe2 has seats 1 to 2"),
+        (("--hands", "0"), "hands = 0; at least 1 is needed"),
         (("--seed", "-1"), "seed = -1; it must be"),
         (("--log", "nowhere/mine.log"), "nowhere/mine.log: cannot be written"),
     ],

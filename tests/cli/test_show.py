@@ -9,8 +9,8 @@ from abstract_games import abstract_game, random_abstract_strategy
 from nashgap.cards.ranges import HAND_CLASSES
 from nashgap.games.compiled import load_tree
 from nashgap.poker.typed_state import state_after
-from nashgap.strategies.abstract import save_abstract_strategy
-from nashgap.strategies.table import save_strategy, uniform
+from nashgap.strategies.load import save
+from nashgap.strategies.table import uniform
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 PYTHON_BOT = f"exec:{sys.executable} {EXAMPLES / 'exec_bot.py'}"
@@ -23,7 +23,7 @@ def hunl(tmp_path_factory):
     """A file for heads-up no-limit hold'em, and what is in it."""
     path = tmp_path_factory.mktemp("strategies") / "hunl.safetensors"
     strategy = random_abstract_strategy(abstract_game("hunl", "fcpa", TENS), seed=2)
-    save_abstract_strategy(path, strategy)
+    save(path, strategy)
     return path, strategy
 
 
@@ -62,7 +62,7 @@ def test_options_of_a_file_are_kept_in_its_name(nashgap, hunl):
 
 
 def test_three_players(nashgap, tmp_path):
-    save_abstract_strategy(tmp_path / "kuhn3.safetensors", random_abstract_strategy(abstract_game("kuhn3")))
+    save(tmp_path / "kuhn3.safetensors", random_abstract_strategy(abstract_game("kuhn3")))
     outcome = nashgap("show", "kuhn3.safetensors", "--after", "cr")
     assert "Player 3 after cr: pot 4, 1 to call." in outcome.out
     holdem = nashgap("show", "probe", "--game", "lhe3", "--after", "rcc/", "--board", "2c6dTh", "--json").json
@@ -70,14 +70,14 @@ def test_three_players(nashgap, tmp_path):
 
 
 def test_tables_of_small_games(nashgap, tmp_path):
-    save_strategy(tmp_path / "leduc.safetensors", uniform(load_tree("leduc")))
+    save(tmp_path / "leduc.safetensors", uniform(load_tree("leduc")))
     found = nashgap("show", "leduc.safetensors", "--after", "crc/Kh:r", "--hand", "ks", "--json").json
     assert found["hands"].keys() == {"Js", "Jh", "Qs", "Qh", "Ks"}
     assert found["hand"] == {"cards": "Ks", "actions": pytest.approx({"fold": 1 / 3, "call": 1 / 3, "raise": 1 / 3})}
     assert nashgap("show", "uniform", "--game", "liars_dice(dice_sides=2)").status == 0
     assert nashgap("show", "always-call", "--game", "kuhn", "--after", "b").status == 0
     assert "pot 2" in nashgap("show", "uniform", "--game", "leduc2").out
-    save_strategy(tmp_path / "leduc2.safetensors", uniform(load_tree("leduc2")))
+    save(tmp_path / "leduc2.safetensors", uniform(load_tree("leduc2")))
     at_the_table = nashgap("show", "leduc2.safetensors", "--after", "crc/Kh:").out
     assert "Player 1 in round 2 after crc/, board Kh: pot 6, nothing to call." in at_the_table
 
@@ -99,8 +99,8 @@ def test_programs_and_classes(nashgap, tmp_path, monkeypatch):
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("always-call",), "strategy 'always-call' may be for many games; name the game too (--game hunl)"),
-        (("nobody.safetensors",), "there is no strategy file nobody.safetensors"),
+        (("always-call",), "strategy 'always-call' exists for many games; name the game too (--game)"),
+        (("nobody.safetensors",), "strategy 'nobody.safetensors': there is no such strategy file"),
         (("allways-call", "--game", "hunl"), "unknown strategy 'allways-call' (did you mean 'always-call'?)"),
         (("always-call", "--game", "hunk"), "unknown game 'hunk'"),
         (("poki", "--game", "lhe3"), "a player that only plays cannot be asked what it would do with other hands"),

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from nashgap.arena import match
+from nashgap.jobs.match import MatchJob
 
 FIGURES = files("nashgap.papers.abou_risk_2009").joinpath("figures")
 # Means: a 7/3, c 4/3, b 0, d -11/3; without d first a leaves, then c beats b.
@@ -152,15 +152,15 @@ def test_an_interrupted_tournament_continues_by_the_same_command_or_by_resume(
     nashgap: Callable[..., Any], cup: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     expected = nashgap("tournament", "run", "cup.toml", "--json", "--runs", "whole").json
-    play, batches = match.play_batch, []
+    play, batches = MatchJob.run_batch, []
 
-    def interrupted(*settings: Any) -> dict[str, Any]:
-        batches.append(settings)
+    def interrupted(match: MatchJob, index: int) -> dict[str, Any]:
+        batches.append((match, index))
         if len(batches) == 2:
             raise KeyboardInterrupt
-        return play(*settings)
+        return play(match, index)
 
-    monkeypatch.setattr(match, "play_batch", interrupted)
+    monkeypatch.setattr(MatchJob, "run_batch", interrupted)
     outcome = nashgap("tournament", "run", "cup.toml", "--json", "--quiet")
     assert outcome.status == 130
     assert "what is finished is kept; continue with: nashgap runs resume tournament-cup-" in outcome.err
@@ -191,15 +191,19 @@ def test_the_example_is_played(nashgap: Callable[..., Any]) -> None:
     for text in ("Tournament chumps", "Run-off", "How they played", "report: runs/tournament-chumps-"):
         assert text in outcome.out
     assert max(len(line) for line in outcome.out.splitlines()) <= 80
-    shown = nashgap("runs", "show", "tournament-chumps").out.splitlines()
-    assert [line.split(maxsplit=1)[1] for line in shown if line.startswith("matchups")] == ["4 entries"]
+    shown = nashgap("runs", "show", "tournament-chumps").out
+    assert "agents always-call, always-raise, probe, triple" in " ".join(shown.split()), "by their names alone"
+    assert max(len(line) for line in shown.splitlines()) <= 80
 
 
 def test_a_large_cross_table_is_left_to_the_report(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     tables = "".join(f'[[agent]]\nname = "p{number}"\nspec = "always-call"\n' for number in range(8))
     (tmp_path / "large.toml").write_text(f'game = "kuhn2"\ndeals = 10\n{tables}')
     out = nashgap("tournament", "run", "large.toml", "--quiet").out
-    assert "28 matchups: see the report" in out
+    assert "28 matchups" in out
+    assert "Cross-table" not in out
+    (page,) = tmp_path.glob("runs/*/report.html")
+    assert "Cross-table" in page.read_text(encoding="utf-8")
     assert max(len(line) for line in out.splitlines()) <= 80
 
 
@@ -212,9 +216,10 @@ HEAD = 'game = "lhe3"\ndeals = 30\n'
     [
         ("game = ", "not a TOML file"),
         (
-            HEAD + AGENTS + "hands = 3",
-            "unknown key 'hands'; known: name, game, deals, agents, seed, match_hands, agent",
+            HEAD + AGENTS + "rounds = 3",
+            "unknown key 'rounds'; known: name, game, deals, agents, seed, match_hands, agent",
         ),
+        (HEAD + AGENTS + "hands = 3", "unknown key 'hands'; the deals of a matchup are called 'deals'"),
         (AGENTS, "the key 'game' is missing"),
         ('game = "lhe3"\n' + AGENTS, "the key 'deals' is missing"),
         (HEAD, "either the key 'agents'"),

@@ -14,6 +14,7 @@ from nashgap.arena.standings import Standings
 from nashgap.arena.tournament import TournamentConfig, load_tournament
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.result import Provenance
+from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.match import MatchJob, make_log_folder, write_logs
 from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.tournament import TournamentJob
@@ -68,14 +69,20 @@ def tournament(
     source: a TOML file, see `nashgap.arena.tournament`, or what it would say.
     seed:   instead of the file's.
     """
-    if isinstance(source, TournamentConfig):
-        rules, config = rules_for(source.game), source
-    else:
-        rules, config = load_tournament(Path(source), seed=seed)
-    result: TournamentResult = perform(
-        TournamentJob(rules, config), run=run, workers=workers, fresh=fresh, progress=progress
-    )
+    job = _tournament_job(source, seed)
+    result: TournamentResult = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
     return result
+
+
+def _tournament_job(source: Path | str | TournamentConfig, seed: int | None) -> TournamentJob:
+    """Errors in what a file describes name the file."""
+    if isinstance(source, TournamentConfig):
+        return TournamentJob(rules_for(source.game), source if seed is None else replace(source, seed=seed))
+    rules, config = load_tournament(Path(source), seed=seed)
+    try:
+        return TournamentJob(rules, config)
+    except NashGapError as error:
+        raise ConfigError(f"{source}: {error}") from error
 
 
 def rank(table: Path | str | CrossTable, *, teams: Mapping[str, str] | None = None, unit: str = "") -> Standings:

@@ -38,6 +38,10 @@ class Demo(Result):
         name, bound = self.bounds[-1]
         return f"Local Best Response wins {bound.estimate} from {name}, trained here; folding every hand loses 750."
 
+    @property
+    def places(self) -> dict[str, Path | tuple[Path, ...] | None]:
+        return {"file": self.file, "report": self.page}
+
     def report(self) -> Report:
         return demo_report(self.bounds, summary=self.summary, command=self.provenance.command)
 

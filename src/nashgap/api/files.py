@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.api.subjects import Subject, bot_of, rules_for
-from nashgap.catalogue import POKER_GAMES
+from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, POLICIES
 from nashgap.core.game import Game
 from nashgap.core.job import Progress
 from nashgap.core.result import Provenance
@@ -104,14 +104,16 @@ def _game_for(bot: Bot, game: str | Game | GameTree | PokerRules) -> GameTree | 
         return game
     if isinstance(game, str):
         is_poker = game in POKER_GAMES.entries or game.endswith(".game")
-        is_table = isinstance(bot, NamedBot) or (
-            isinstance(bot, FileBot | GivenBot) and not isinstance(load_strategy(bot), AbstractStrategy)
-        )
-        if is_poker or not is_table:
+        if isinstance(bot, NamedBot):
+            is_table = not is_poker or (bot.name in POLICIES.entries and bot.name not in POKER_STRATEGIES.entries)
+        else:
+            is_file = isinstance(bot, FileBot | GivenBot)
+            is_table = not is_poker and is_file and not isinstance(load_strategy(bot), AbstractStrategy)
+        if not is_table:
             return load_rules(game)
     return load_tree(game)
 
 
 def _short_name(bot: Bot) -> str:
     """Files without their folder."""
-    return Path(bot.path).name if isinstance(bot, FileBot) else bot.text
+    return bot.text.replace(bot.path, Path(bot.path).name) if isinstance(bot, FileBot) else bot.text

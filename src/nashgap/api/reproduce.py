@@ -49,6 +49,10 @@ class Reproduction(Result):
     def summary(self) -> str:
         return self.contents.summary
 
+    @property
+    def places(self) -> dict[str, Path | tuple[Path, ...] | None]:
+        return {"report": self.path}
+
     def report(self) -> Report:
         return self.contents
 

@@ -17,6 +17,7 @@ from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.streets import first_round
+from nashgap.runs.config import package_version
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -108,6 +109,10 @@ class MatchResult(Result):
     def _estimate(self, mean: float, ci95: float) -> Estimate:
         return Estimate(mean, ci95, self.samples, self.unit, "match", self.seed)
 
+    @property
+    def places(self) -> dict[str, Path | tuple[Path, ...] | None]:
+        return {"logs": self.log_paths}
+
     def as_dict(self) -> dict[str, Any]:
         """JSON-able."""
         return {
@@ -126,6 +131,7 @@ class MatchResult(Result):
             "behaviour": [behaviour.as_dict() for behaviour in self.behaviour],
             "sequences": dict(self.sequences),
             "heads_up_sequences": dict(self.heads_up_sequences),
+            "version": package_version(),
         }
 
 

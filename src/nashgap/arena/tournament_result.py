@@ -18,6 +18,7 @@ from nashgap.arena.ranking import RankConfidence, bankroll, rank_confidence, run
 from nashgap.arena.tournament import Entrant, TournamentConfig
 from nashgap.core.result import Result, frame
 from nashgap.poker.rules import PokerRules
+from nashgap.runs.config import package_version
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -28,7 +29,7 @@ CROSS_TABLE_FILE = "cross-table.csv"  # in the folder of a tournament's run
 # More are joined: the bootstrap draws as many numbers for each resample.
 MOST_BLOCKS = 1000
 # Keys of a match's document that all matches of a tournament share.
-SHARED = ("game", "agents", "unit", "deals", "hands_per_match", "seatings", "samples", "seed")
+SHARED = ("game", "agents", "unit", "deals", "hands_per_match", "seatings", "samples", "seed", "version")
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -83,6 +84,10 @@ class TournamentResult(Result):
         """The file with the cross-table in the folder of its run; None where nothing was kept."""
         return None if self.provenance.run is None else self.provenance.run / CROSS_TABLE_FILE
 
+    @property
+    def places(self) -> dict[str, Path | tuple[Path, ...] | None]:
+        return {"cross_table": self.cross_table_path}
+
     def keep_beside(self, folder: Path) -> None:
         """The cross-table, for `nashgap tournament rank` and other programs."""
         write_cross_table(self.cross_table, folder / CROSS_TABLE_FILE)
@@ -115,6 +120,7 @@ class TournamentResult(Result):
                 }
                 for match in self.matches
             ],
+            "version": package_version(),
         }
 
 

@@ -38,4 +38,4 @@ def demo(
             minutes=minutes, deals=deals, output=output, seed=seed, workers=workers, run=kept_in(runs),
             progress=not quiet,
         )  # fmt: skip
-    print_result(found, is_json=json, file=found.file, report=found.page)
+    print_result(found, is_json=json)

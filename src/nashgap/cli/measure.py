@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -185,11 +185,14 @@ def measure(
     [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold]
     """
     import nashgap as ng
+    from nashgap.errors import ConfigError
 
+    if report is not None and by != LBR:
+        raise ConfigError(f"--report is no option of {by}; it is one of {LBR}")
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
         samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
-        split=split, workers=workers, run=runs, fresh=fresh, leaks=None if report is None else True,
+        split=split, workers=workers, run=runs, fresh=fresh,
     )  # fmt: skip
     if by == LBR:
         options |= {"run": kept_in(runs), "leaks": report is not None}
@@ -198,6 +201,7 @@ def measure(
     check_page(report)
     with results_only():
         found = ng.measure(strategies, game=game, by=by, **options)
+    written: dict[str, Any] = {} if report is None else {"report": report}
     if report is not None:
         found.save_report(report)
-    print_result(found, is_json=json, **({} if report is None else {"report": report}))
+    print_result(found, is_json=json, **written)

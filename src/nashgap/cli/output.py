@@ -27,27 +27,36 @@ __all__ = [
 ]
 
 
-def print_result(result: Result, *, is_json: bool, **places: Any) -> None:
+Place = Path | tuple[Path, ...] | None
+
+
+def print_result(result: Result, *, is_json: bool, has_run: bool = False, **places: Place) -> None:
     """What was found: its report, or one JSON document; and where things were written.
 
-    places: what else the command has written, by name.
+    has_run: the document tells of a run and its page also where there are none, as null.
+    places:  what else the command has written, by name.
     """
     from nashgap.reports import terminal
 
-    provenance = result.provenance
-    written = {key: str(value) if isinstance(value, Path) else value for key, value in places.items()}
+    run, page = result.provenance.run, result.provenance.report_path
+    written = {**result.places, **places}
     if not is_json:
-        told = {key.replace("_", "-"): _place_text(value) for key, value in written.items() if value}
+        told = {key.replace("_", "-"): _place_text(place) for key, place in written.items() if place}
         terminal.print_result(result, places=told)
         return
-    run = {} if provenance.run is None else {"run": str(provenance.run)}
-    page = {"report": None if provenance.report_path is None else str(provenance.report_path)} if run else {}
-    print_json({**result.as_dict(), **run, **page, **written})
+    kept = {"run": run, "report": page} if has_run or run else {}
+    print_json({**result.as_dict(), **{key: _plain(place) for key, place in {**kept, **written}.items()}})
 
 
-def _place_text(value: object) -> object:
-    """Many files are only counted, with their folder."""
-    return f"{len(value)} files in {Path(value[0]).parent}" if isinstance(value, list) else value
+def _place_text(place: Place) -> str:
+    """Several files are only counted, with their folder."""
+    return f"{len(place)} files in {place[0].parent}" if isinstance(place, tuple) else str(place)
+
+
+def _plain(place: Place) -> str | list[str] | None:
+    if isinstance(place, tuple):
+        return list(map(str, place))
+    return None if place is None else str(place)
 
 
 class Stopped(Exception):  # noqa: N818  (it is no error)

@@ -56,4 +56,4 @@ def reproduce(
             name, quick=quick, seed=seed, minutes=minutes, agents=chosen, workers=workers, run=kept_in(runs),
             progress=not quiet,
         )  # fmt: skip
-    print_result(made, is_json=json, report=made.path)
+    print_result(made, is_json=json)

@@ -158,6 +158,8 @@ def _short(value: object) -> str:
             parts = [f"{key} {text}" for key, each in value.items() if (text := _short(each))]
         case list():
             parts = list(filter(None, map(_short, value)))
+            if any(", " in part for part in parts):  # tables that are not told by a name
+                return f"{len(parts)} entries"
         case str() if "\n" in value.strip():
             return f"{len(value.splitlines())} lines"
         case _:

@@ -69,6 +69,11 @@ class Result:
         """All numbers, JSON-able."""
         raise AssertionError(f"{type(self).__name__} does not tell its numbers")
 
+    @property
+    def places(self) -> dict[str, Path | tuple[Path, ...] | None]:
+        """What was written beside its report, by name."""
+        return {}
+
     def page_document(self) -> dict[str, Any]:
         """All numbers that stand beside a page of the report, JSON-able."""
         return self.as_dict()

@@ -451,6 +451,8 @@ def _options_text(options: Any) -> str:
 
 
 def _value_text(value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 

@@ -1,3 +1,5 @@
+"""How long work shows that it goes on: in logs, in a terminal, in a notebook's cell."""
+
 from __future__ import annotations
 
 import os
@@ -7,12 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from nashgap.cli.progress import Interrupted, progress_line, resumable
 
-from nashgap.cli import progress
-from nashgap.cli.output import human_bytes, human_seconds
 from nashgap.core.job import Progress
-from nashgap.runs import Pace
+from nashgap.runs import Pace, progress
+from nashgap.runs.progress import human_bytes, human_seconds, moment, shown
 
 MEASURED = Pace(Progress(100, 1000, "iterations", {"nash_conv": 0.01234}), 2.0, 50.0, 18.0)
 BETWEEN = Pace(Progress(150, 1000, "iterations"), 3.0, 50.0, 17.0)
@@ -23,15 +23,15 @@ def test_logs_get_few_lines_with_the_newest_measurement(
 ) -> None:
     now = 0.0
     monkeypatch.setattr(progress.time, "perf_counter", lambda: now)
-    with progress_line(is_quiet=False) as show:
-        assert show is not None
-        show(MEASURED)
+    with shown(True) as show:
+        assert show.on_progress is not None
+        show.on_progress(MEASURED)
         now = progress.FIRST_LINE_SECONDS
-        show(BETWEEN)
+        show.on_progress(BETWEEN)
         now += 1.0
-        show(BETWEEN)
+        show.on_progress(BETWEEN)
         now += progress.LINE_SECONDS
-        show(MEASURED)
+        show.on_progress(MEASURED)
     captured = capsys.readouterr()
     assert captured.out == ""
     assert captured.err == (
@@ -40,14 +40,32 @@ def test_logs_get_few_lines_with_the_newest_measurement(
     )  # fmt: skip
 
 
-def test_quiet_shows_nothing() -> None:
-    with progress_line(is_quiet=True) as show:
-        assert show is None
+def test_a_rate_that_means_nothing_yet_is_not_shown(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(progress, "FIRST_LINE_SECONDS", 0.0)
+    with shown(True) as show:
+        assert show.on_progress is not None
+        show.on_progress(Pace(Progress(1, 9, "batches"), 0.1, 10.0, None, is_settled=False))
+    assert capsys.readouterr().err == "1/9\n"
 
 
-def test_ctrl_c_becomes_the_message_that_says_how_to_go_on() -> None:
-    with pytest.raises(Interrupted, match="continue with"), resumable("continue with: this"):
-        raise KeyboardInterrupt
+@pytest.mark.parametrize("wanted", [False, None])
+def test_where_nobody_looks_nothing_is_shown(wanted: bool | None, capsys: pytest.CaptureFixture[str]) -> None:
+    with shown(wanted) as show:
+        show.note("about a second")
+        assert show.on_progress is None
+    assert capsys.readouterr() == ("", "")
+
+
+def test_a_function_is_called_with_each_step_and_notes_are_left_out(capsys: pytest.CaptureFixture[str]) -> None:
+    seen: list[Pace] = []
+    with shown(seen.append) as show:
+        show.note("about a second")
+        assert show.on_progress is not None
+        show.on_progress(MEASURED)
+    assert seen == [MEASURED]
+    assert capsys.readouterr() == ("", "")
 
 
 def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path: Path) -> None:
@@ -56,10 +74,10 @@ def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path:
     environment = {**os.environ, "COLUMNS": "80", "TERM": "xterm"}
     with subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=subprocess.PIPE, stderr=follower) as process:
         os.close(follower)
-        shown = b""
+        shown_text = b""
         try:
             while piece := os.read(leader, 65536):
-                shown += piece
+                shown_text += piece
         except OSError:  # Linux says so when the other side is closed
             pass
         assert process.stdout is not None
@@ -67,8 +85,8 @@ def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path:
     os.close(leader)
     assert process.returncode == 0
     assert output.startswith(b"{\n")
-    assert b"nash_conv" in shown
-    assert b"\x1b[2K" in shown  # the line is erased and drawn again, and gone in the end
+    assert b"nash_conv" in shown_text
+    assert b"\x1b[2K" in shown_text  # the line is erased and drawn again, and gone in the end
 
 
 @pytest.mark.parametrize(
@@ -90,3 +108,7 @@ def test_times_are_readable(seconds: float, text: str) -> None:
 @pytest.mark.parametrize(("count", "text"), [(812, "812 bytes"), (3.41e6, "3.41 MB"), (64e9, "64 GB")])
 def test_sizes_are_readable(count: float, text: str) -> None:
     assert human_bytes(count) == text
+
+
+def test_moments_are_readable() -> None:
+    assert moment("2026-11-16T19:18:59+00:00") == "2026-11-16 19:18 UTC"
