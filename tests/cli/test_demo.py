@@ -3,9 +3,12 @@
 import json
 from pathlib import Path
 
+import pytest
+
 WORDS = ["demo", "--minutes", "0.02", "--hands", "60", "--quiet"]
 
 
+@pytest.mark.slow
 def test_the_demo_trains_measures_and_reports(nashgap):
     outcome = nashgap(*WORDS)
     assert outcome.status == 0

@@ -50,6 +50,7 @@ def test_ctrl_c_becomes_the_message_that_says_how_to_go_on() -> None:
         raise KeyboardInterrupt
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "nashgap", "solve", "leduc", "--minutes", "0.01", "--json"]

@@ -51,6 +51,7 @@ def test_more_deals_go_on_where_the_run_stands(tmp_path):
     assert result.as_dict() == whole.as_dict()
 
 
+@pytest.mark.slow
 def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
     command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--hands", "20000", "--json"]
     command = [sys.executable, "-m", "nashgap", *command]
