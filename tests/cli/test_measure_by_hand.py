@@ -15,6 +15,7 @@ for line in connection.makefile("r"):
 """
 
 
+@pytest.mark.slow
 def test_a_program_that_only_plays_is_measured(nashgap, tmp_path):
     (tmp_path / "caller.py").write_text(PROGRAM)
     spec = f"acpc:{sys.executable} caller.py"

@@ -173,6 +173,7 @@ def _assert_same_numbers(folder: Path, output: str, expected: tuple[dict[str, An
     np.testing.assert_array_equal(_probabilities(folder), expected[1])
 
 
+@pytest.mark.slow
 def test_a_killed_solve_resumes_to_the_same_numbers(
     tmp_path: Path, uninterrupted: tuple[dict[str, Any], np.ndarray]
 ) -> None:
@@ -190,6 +191,7 @@ def _saved_points(folder: Path) -> list[dict[str, float]]:
         return [point for point in ledger.points() if point["iteration"] <= ledger.checkpoints()[0].step]
 
 
+@pytest.mark.slow
 def test_an_interrupted_solve_says_how_to_go_on_and_does(
     tmp_path: Path, uninterrupted: tuple[dict[str, Any], np.ndarray]
 ) -> None:

@@ -231,6 +231,7 @@ def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int) -> 
         np.testing.assert_array_equal(table, whole.solver.average_table(number))
 
 
+@pytest.mark.slow
 def test_killed_at_random_moments_it_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     _assert_killed_is_as_good(tmp_path, 3, 250_000)
 

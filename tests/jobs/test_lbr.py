@@ -59,6 +59,7 @@ def test_more_deals_go_on_where_the_run_stands(tmp_path):
     assert told(result) == told(whole)
 
 
+@pytest.mark.slow
 def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
     command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--deals", "20000", "--json"]
     command = [sys.executable, "-m", "nashgap", *command]

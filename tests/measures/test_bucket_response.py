@@ -39,6 +39,7 @@ def test_the_gap_of_uniform_play_is_the_exact_one(name):
     assert found.nash_conv.unit == "antes_per_hand"
 
 
+@pytest.mark.slow
 def test_intervals_cover_the_exact_values():
     """About 95%; seat 1 is the one that gains more on some deals than on others."""
     game, tree = lossless_game("kuhn2"), compile_tree(PokerGame("kuhn2"), "poker")

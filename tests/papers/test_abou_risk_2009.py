@@ -175,6 +175,7 @@ def test_trained_best_responses_come_close_to_the_exact_ones_from_below(kuhn_rep
     assert all(0 <= gap < 5e-4 for row in behind.values() for gap in row)
 
 
+@pytest.mark.slow
 def test_leduc_is_not_what_table_3_2_prints(tmp_path: Path) -> None:
     """No scale and no changed rules come near; CFR's gains are below the printed ones after 100 iterations of CFR+."""
     report = table_3_2(Request(is_quick=True, runs_root=tmp_path))
@@ -300,6 +301,7 @@ def test_interrupted_reproduction_goes_on_where_it_stopped(tmp_path: Path, kuhn_
     assert resumed == kuhn_report
 
 
+@pytest.mark.slow
 def test_starts_do_not_depend_on_workers(tmp_path: Path) -> None:
     job = small_job()
     in_two_processes = Request(runs_root=tmp_path, workers=2).perform(job)

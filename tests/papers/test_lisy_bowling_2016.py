@@ -334,6 +334,7 @@ def small_bots(monkeypatch, tmp_path):
         monkeypatch.setattr(bot_table, name, deals)
 
 
+@pytest.mark.slow
 def test_table_3_is_reported_and_answers_again_from_its_runs(small_bots, tmp_path):
     request = Request(is_quick=True, runs_root=tmp_path / "runs", agents=(FCPA, COARSE, FULL_CARDS))
     report = table_3(request)

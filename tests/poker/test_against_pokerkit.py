@@ -281,6 +281,7 @@ def test_our_cards_are_theirs():
     assert "".join(map(repr, CARDS)) == format_cards(range(52))
 
 
+@pytest.mark.slow
 @settings(max_examples=2000, derandomize=True, deadline=None, database=None)
 @given(st.integers(0, 2**64))
 def test_random_hands_are_the_same(seed):

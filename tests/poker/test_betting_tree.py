@@ -119,6 +119,7 @@ def test_known_sizes():
     assert count_betting_tree(load_rules("hunl100"), fcpa).num_nodes == 1_360
 
 
+@pytest.mark.slow
 def test_three_player_limit_holdem_is_built_in_less_than_22_bytes_a_node():
     rules, abstraction = load_rules("lhe3"), parse_betting_abstraction("full")
     tree = build_betting_tree(rules, abstraction)

@@ -68,6 +68,7 @@ def test_a_function_is_called_with_each_step_and_notes_are_left_out(capsys: pyte
     assert capsys.readouterr() == ("", "")
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path: Path) -> None:
     leader, follower = pty.openpty()
     command = [sys.executable, "-m", "nashgap", "solve", "leduc", "--minutes", "0.01", "--json"]
