@@ -32,7 +32,8 @@ def test_a_dataset_tells_what_its_games_are_worth() -> None:
     figures, plot = report.sections
     assert isinstance(figures, FigureTable) and isinstance(plot, Plot)
     told = dataset.as_dict()
-    values = [told["mean_value"], told["least_value"], told["largest_value"], f"{told['share_with_many']:.0%}"]
+    values = [told["least_value"], told["largest_value"], f"{told['share_with_many']:.0%}"]
+    assert f"{told['mean_value']:.4f} dollars_per_hand" in report.summary
     assert [figure.value for figure in figures.figures] == values
     curve = plot.curves[0]
     assert (curve.x[0], curve.x[-1], curve.y[50]) == (told["least_value"], told["largest_value"], 50.0)
@@ -93,7 +94,7 @@ def test_prototypes_show_the_prices_and_the_games_of_the_smallest_memory(tmp_pat
 def test_a_distance_names_both_files_and_where_they_differ(tmp_path: Path) -> None:
     found = sample_distance(tmp_path)
     report = distance_report(found)
-    assert report.title == f"{tmp_path / '1.safetensors'} and {tmp_path / '50.safetensors'} in kuhn"
+    assert report.title == f"{tmp_path / '1.safetensors'} (A) and {tmp_path / '50.safetensors'} (B) in kuhn"
     means, largest = tables_of(report)
     assert [row[1] for row in means.rows] == list(found.mean.values())
     assert found.reached_mean is not None

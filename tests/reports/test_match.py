@@ -20,18 +20,20 @@ def result():
 
 def test_winrates_and_behaviour_are_those_of_the_match(result) -> None:
     report = match_report(result)
-    assert report.title == "always-call #1 against random against always-call #2 in lhe3"
+    assert report.title == "always-call #1, random, always-call #2 in lhe3"
     best = int(result.winrates.argmax())
     assert (
         f"{result.names[best]} wins {result.estimate(best)}. Over 200 deals, each in 6 seatings: 1,200 hands."
         in report.summary
     )
-    winrates, behaviour, sequences = (section for section in report.sections if isinstance(section, Table))
+    winrates, deviations, behaviour, sequences = (each for each in report.sections if isinstance(each, Table))
     for agent, row in enumerate(winrates.rows):
         assert row[:2] == (result.names[agent], result.estimate(agent))
-        assert row[2:4] == pytest.approx((result.stdev[agent], result.stdev_per_deal[agent]), abs=5e-4)
+        assert row[2] == pytest.approx(result.stdev[agent], abs=5e-4)
+        both = (result.stdev[agent], result.stdev_per_deal[agent])
+        assert deviations.rows[agent][1:] == pytest.approx(both, abs=5e-4)
         how = result.behaviour[agent]
-        assert row[4:] == (percent(how.vpip), percent(how.pfr), percent(how.went_to_showdown))
+        assert row[3:] == (percent(how.vpip), percent(how.pfr), percent(how.went_to_showdown))
     assert behaviour == replace(
         behaviour_section(dict(zip(result.names, result.behaviour, strict=True))), is_detail=True
     )
@@ -54,7 +56,6 @@ def test_a_draw_has_no_winner(result) -> None:
 
 def test_whole_matches_are_called_so() -> None:
     played = ng.match("always-call", "random", game="lhe2", deals=40, match_hands=10)
-    table = match_report(played).sections[0]
-    assert isinstance(table, Table)
-    assert "stdev of a match" in table.columns
-    assert "over 4 matches" in table.note
+    winrates, deviations, *_ = (each for each in match_report(played).sections if isinstance(each, Table))
+    assert "stdev of a match" in deviations.columns
+    assert "over 4 matches" in winrates.note

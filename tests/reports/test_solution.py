@@ -31,7 +31,8 @@ def test_players_and_gap_are_those_of_the_solution(solution) -> None:
     assert [figure.value for figure in gap.figures] == [solution.nash_conv, solution.exploitability]
     assert {figure.unit for figure in gap.figures} == {"antes_per_hand"}
     assert [figure.value for figure in work.figures] == [200, solution.seconds]
-    assert f"{solution.nash_conv:.6g} antes_per_hand" in report.summary
+    told = f"nash_conv {solution.nash_conv:.6g}, exploitability {solution.exploitability:.6g} antes_per_hand"
+    assert told in report.summary
     assert report.command == "nashgap solve kuhn --solver cfr+ --iterations 200 --seed 4"
     assert (report.facts["game"], report.facts["seed"], report.facts["information sets"]) == ("kuhn", 4, 12)
     assert "positive = inf" in str(report.facts["parameters"])
@@ -73,7 +74,7 @@ def test_a_forecast_says_what_is_not_known() -> None:
         for f in sections_of(solve_forecast_report(ng.forecast("kuhn", solver="lp")), FigureTable)[0].figures
     }
     assert figures["histories"] == 55
-    assert figures["rate"] == figures["time"] == "not known beforehand"
+    assert figures["rate"] == figures["iterations"] == "not known beforehand"
     known = SolveForecast("kuhn", "cfr+", 55, 12, 24, 2_000, 1000, 500.0, 2.0)
     report = solve_forecast_report(known)
     assert report.summary == "About 2 kB of memory and 2.0 s."

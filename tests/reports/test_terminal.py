@@ -72,9 +72,9 @@ def test_details_are_left_to_the_page() -> None:
     assert _screen(Report("T", "S", sections, "c")) == ["T", "S", "", "Shown", "Here.", "", "repeat: c"]
 
 
-def test_places_come_before_the_report_and_empty_ones_are_left_out() -> None:
+def test_places_stand_beside_the_report_and_empty_ones_are_left_out() -> None:
     lines = _screen(Report("T", "S", ()), path=Path("a.html"), places={"output": "bot.safetensors", "logs": None})
-    assert lines == ["T", "S", "", "output: bot.safetensors", "report: a.html"]
+    assert lines == ["T", "S", "", "report: a.html", "output: bot.safetensors"]
 
 
 def test_figures_without_published_ones_are_lines() -> None:
