@@ -9,6 +9,7 @@ import sys
 from dataclasses import is_dataclass
 from importlib import import_module
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
@@ -164,7 +165,7 @@ def front_door():
 def test_every_name_of_the_front_door_is_that_of_its_home(name, home):
     module, attribute = home
     home_module = import_module(module)
-    if not hasattr(home_module, attribute):  # a part of the front door that is a module itself
+    if isinstance(getattr(nashgap, name), ModuleType):  # a part of the front door that is a module itself
         assert getattr(nashgap, name) is import_module(f"{module}.{attribute}")
     else:
         assert getattr(nashgap, name) is getattr(home_module, attribute)

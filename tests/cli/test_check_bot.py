@@ -37,7 +37,7 @@ def test_a_bot_that_fails_is_told_and_the_status_is_1(nashgap):
     outcome = nashgap("check-bot", "exec:false")
     assert outcome.status == 1
     assert "exec:false is not sound" in outcome.out
-    assert "the game definition; it ended with status 1" in outcome.out
+    assert "the game definition; it ended with status 1" in " ".join(outcome.out.split())
     found = nashgap("check-bot", "exec:false", "--json")
     assert found.status == 1 and found.json["is_sound"] is False
 

@@ -33,9 +33,10 @@ def test_a_dataset_grows_without_solving_a_game_again(nashgap: Callable[..., Any
     assert "50% finished before" in more.err
 
 
-def test_runs_resume_writes_the_games_into_the_run(nashgap: Callable[..., Any], games: str) -> None:
-    told = nashgap("runs", "resume", "dataset", "--json").json
-    assert Path(told["file"]).read_bytes() == Path(games).read_bytes()
+def test_runs_resume_writes_the_games_again(nashgap: Callable[..., Any], games: str) -> None:
+    told = nashgap("runs", "resume", "dataset", "-o", "again.safetensors", "--json").json
+    assert told["output"] == "again.safetensors"
+    assert Path("again.safetensors").read_bytes() == Path(games).read_bytes()
 
 
 def test_fit_tells_what_unseen_games_cost(nashgap: Callable[..., Any], games: str) -> None:

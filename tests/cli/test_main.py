@@ -85,7 +85,7 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhn --solver outcome-sampling --simultaneous", "simultaneous updates are for full-width CFR"),
         ("solve kuhn(players=3) --solver lp", "needs a two-player zero-sum game; kuhn(players=3) has 3 players"),
         ("solve kuhn(players=3) --solver lp --dry-run", "needs a two-player zero-sum game"),
-        ("solve kuhn --solver lp --iterations 5", "--iterations is for the other solvers"),
+        ("solve kuhn --solver lp --iterations 5", "iterations is for the other solvers"),
         ("solve leduc(players=4)", "histories; games of up to 30,000,000"),
         ("solve bet_size(deck=100000)", "deck must be a whole number from 2 to 1000"),
         ("solve kuhn -o missing/kuhn.safetensors", "there is no folder"),
@@ -180,7 +180,7 @@ def test_an_error_of_ours_shows_its_traceback(nashgap: Callable[..., Any], monke
     def broken(*_: object) -> None:
         raise ZeroDivisionError("a defect")
 
-    monkeypatch.setattr("nashgap.strategies.load.load", broken)
+    monkeypatch.setattr("nashgap.measures.subject.load", broken)
     with pytest.raises(ZeroDivisionError, match="a defect"):
         nashgap("measure", "uniform", "--game", "kuhn")
 
@@ -216,10 +216,10 @@ def test_output_that_cannot_be_written_is_one_line(tmp_path: Path, command: str)
 
 
 def test_defaults_are_those_of_the_library() -> None:
-    from nashgap.cli.options import DEFAULT_SOLVER, SAVE_SECONDS
-    from nashgap.runs import executors, solve_job
+    from nashgap.cli.options import SAVE_SECONDS
+    from nashgap.runs import executors
 
-    assert (DEFAULT_SOLVER, SAVE_SECONDS) == (solve_job.DEFAULT_SOLVER, executors.CHECKPOINT_SECONDS)
+    assert SAVE_SECONDS == executors.CHECKPOINT_SECONDS
 
 
 @pytest.mark.parametrize("module", ["nashgap", "nashgap.cli.main"])

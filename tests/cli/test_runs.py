@@ -1,13 +1,10 @@
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any, ClassVar, Self
+from typing import Any
 
 import pytest
-
-from nashgap.catalogue import Registry
-from nashgap.runs import open_run
 
 
 def test_runs_are_listed_shown_and_resumed(nashgap: Callable[..., Any], tmp_path: Path) -> None:
@@ -74,43 +71,14 @@ def test_settings_are_checked_for_a_resumed_solve(
     assert outcome.err.count("\n") == 1
 
 
-class SquaresJob:
-    """Batch i is i squared."""
-
-    kind: ClassVar[str] = "squares"
-    name: ClassVar[str] = "squares"
-
-    def identity(self) -> dict[str, Any]:
-        return {"power": 2}
-
-    def budget(self) -> dict[str, Any]:
-        return {"batches": 4}
-
-    @classmethod
-    def from_config(cls, identity: Mapping[str, Any], budget: Mapping[str, Any], folder: Path | None = None) -> Self:
-        return cls()
-
-    @property
-    def num_batches(self) -> int:
-        return 4
-
-    def describe_batch(self, index: int) -> str:
-        return f"number {index}"
-
-    def run_batch(self, index: int) -> dict[str, Any]:
-        return {"square": index * index}
-
-
-def test_a_run_of_batches_is_resumed_too(
-    nashgap: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(Registry, "load", lambda registry, name: {"squares": SquaresJob}[name])
-    open_run(SquaresJob(), tmp_path / "runs")
-    found = nashgap("runs", "resume", "squares", "--json").json
-    assert [batch["square"] for batch in found["batches"]] == [0, 1, 4, 9]
-    outcome = nashgap("runs", "resume", "squares", "-o", "x")
+def test_a_run_of_batches_finds_nothing_to_save(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    """It is resumed as any other (tests/jobs/test_toy.py); a file is refused before anything is done."""
+    played = nashgap("match", "always-call", "random", "--game", "kuhn2", "--deals", "40", "--json").json
+    assert nashgap("runs", "resume", "match", "--json").json["winrates"] == played["winrates"]
+    outcome = nashgap("runs", "resume", "match", "-o", "x")
     assert outcome.status == 2
-    assert "--output is for a solve" in outcome.err
-    outcome = nashgap("runs", "resume", "squares", "--quantise")
+    assert outcome.err == "nashgap: output: a run of kind 'match' finds nothing that can be saved\n"
+    assert not (tmp_path / "x").exists()
+    outcome = nashgap("runs", "resume", "match", "--quantise")
     assert outcome.status == 2
-    assert "--quantise is for a recipe; squares" in outcome.err
+    assert "quantise is for a recipe; match-kuhn2" in outcome.err

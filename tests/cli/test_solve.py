@@ -89,7 +89,7 @@ def test_a_larger_budget_continues_and_a_smaller_one_is_solved_in_memory(nashgap
     assert large["run"] == small["run"]
     assert (large["iterations"], small["iterations"]) == (500, 100)
     again = nashgap("solve", "kuhn", "--iterations", "100", "--json")
-    assert "solved afresh" in again.err
+    assert "done afresh" in again.err
     assert again.json["run"] is None
     assert again.json["nash_conv"] == small["nash_conv"]
     assert nashgap("solve", "kuhn", "--iterations", "500", "--json").json == large
@@ -198,7 +198,7 @@ def test_an_interrupted_solve_says_how_to_go_on_and_does(
     status, errors = _stop_halfway(tmp_path, signal.SIGINT)
     assert status == 130
     last = errors.splitlines()[-1]
-    assert last.startswith("nashgap: interrupted; saved; continue with: nashgap runs resume solve-leduc-dcfr-")
+    assert last.startswith("nashgap: interrupted; what is finished is kept; continue with: nashgap runs resume ")
     assert last.endswith(" -o solved.safetensors")
     assert "Traceback" not in errors
     output, _ = _start(tmp_path, *COMMAND, "-o", "solved.safetensors").communicate()

@@ -10,11 +10,9 @@ from typing import Any
 
 import numpy as np
 import pytest
-from nashgap.jobs.recipe_job import RecipeBudget, RecipeJob
-from nashgap.jobs.recipe_run import train_in_memory
 
+import nashgap as ng
 from nashgap.core.array_file import TEMPORARY_FILES
-from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import load_abstract_strategy
 
 KEYS = {
@@ -26,7 +24,7 @@ KEYS = {
 
 @pytest.fixture(autouse=True)
 def _few_hands(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nashgap.jobs.recipe_run.FINAL_HANDS", 20_000)
+    monkeypatch.setattr("nashgap.jobs.train.FINAL_HANDS", 20_000)
 
 
 def test_from_nothing_to_a_strategy_file(nashgap: Callable[..., Any], tmp_path: Path) -> None:
@@ -47,7 +45,8 @@ def test_from_nothing_to_a_strategy_file(nashgap: Callable[..., Any], tmp_path: 
 def test_text_says_what_was_found_in_80_columns(nashgap: Callable[..., Any]) -> None:
     outcome = nashgap("solve", "kuhn3-small", "--iterations", "20000", "--threads", "2")
     assert outcome.status == 0
-    assert outcome.out.startswith("kuhn3-small trained: 20,000 iterations in ")
+    assert outcome.out.startswith("kuhn3-small: 3-player Kuhn poker")
+    assert "After 20,000 iterations the average regret is" in outcome.out
     assert "first fold" in outcome.out
     assert "CFR promises no equilibrium" in outcome.out
     assert "as Abou Risk 2009 seems to count" in outcome.out
@@ -73,9 +72,9 @@ def test_a_dry_run_of_ir16_tells_all_sizes_and_writes_nothing(nashgap: Callable[
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("solve leduc-small --solver cfr", "recipe 'leduc-small' says how to solve; --solver is for games"),
-        ("solve leduc-small --freeze 1=uniform --until 1", "--until, --freeze is for games"),
-        ("solve kuhn --threads 2", "'kuhn' is no recipe; --threads is for recipes"),
+        ("solve leduc-small --solver cfr", "recipe 'leduc-small' says how to solve; solver is for games"),
+        ("solve leduc-small --freeze 1=uniform --until 1", "until, freeze are for games"),
+        ("solve kuhn --threads 2", "'kuhn' is no recipe; threads is for recipes"),
         ("solve leduc-small --threads 0", "threads = 0; it must be a whole number from 1 to 1024"),
         ("solve leduc-small --minutes -1", "minutes = -1.0; it must be more than 0"),
         ("solve leduc-small --seed -1", "seed = -1"),
@@ -93,7 +92,7 @@ def test_bad_input_is_one_line_and_status_2(nashgap: Callable[..., Any], command
 
 
 def test_a_machine_too_small_is_told(nashgap: Callable[..., Any], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("nashgap.jobs.recipe_forecast.available_memory", lambda: (2**30, 2**30))
+    monkeypatch.setattr("nashgap.jobs.train_forecast.available_memory", lambda: (2**30, 2**30))
     outcome = nashgap("solve", "ir16")
     assert outcome.status == 2
     assert "ir16 needs 3.3 GiB of memory; this machine has 1.0 GiB" in outcome.err
@@ -106,23 +105,23 @@ def test_a_file_of_ones_own_is_a_recipe(nashgap: Callable[..., Any], tmp_path: P
     )
     found = nashgap("solve", "own.toml", "--json").json
     assert (found["recipe"], found["game"], found["information_sets"]) == ("own", "kuhn2", 12)
-    shown = nashgap("runs", "show", "solve-own", "--json").json
-    assert shown["kind"] == "recipe"
-    assert shown["identity"]["solver"] == {"schedule": "lcfr"}
-    assert "nashgap runs resume solve-own-" in (tmp_path / found["report"]).read_text()
+    shown = nashgap("runs", "show", "train-own", "--json").json
+    assert shown["kind"] == "train"
+    assert shown["identity"]["recipe"]["solver"] == {"schedule": "lcfr"}
+    assert "nashgap runs resume train-own-" in (tmp_path / found["report"]).read_text()
     (tmp_path / "own.toml").unlink()
-    resumed = nashgap("runs", "resume", "solve-own", "--json").json
+    resumed = nashgap("runs", "resume", "train-own", "--json").json
     assert (resumed["iterations"], resumed["lines"]) == (found["iterations"], found["lines"])
 
 
 def test_runs_are_listed_and_resumed(nashgap: Callable[..., Any]) -> None:
     nashgap("solve", "kuhn3-small", "--iterations", "5000", "--quiet")
     (listed,) = nashgap("runs", "list", "--json").json["runs"]
-    assert (listed["kind"], listed["status"], listed["done"]) == ("recipe", "finished", 5000)
-    resumed = nashgap("runs", "resume", "solve-kuhn3", "-o", "kuhn.safetensors", "--json").json
+    assert (listed["kind"], listed["status"], listed["done"]) == ("train", "finished", 5000)
+    resumed = nashgap("runs", "resume", "train-kuhn3", "-o", "kuhn.safetensors", "--json").json
     assert (resumed["iterations"], resumed["output"]) == (5000, "kuhn.safetensors")
-    shown = nashgap("runs", "show", "solve-kuhn3").out
-    assert "first_folds" in shown
+    shown = nashgap("runs", "show", "train-kuhn3").out
+    assert "kuhn3-small trained: 5,000 iterations; average regret" in " ".join(shown.split())
     assert max(len(line) for line in shown.splitlines() if not line.startswith("report")) <= 160
 
 
@@ -139,7 +138,7 @@ from pathlib import Path
 from nashgap.cli.main import main
 from nashgap.errors import NashGapError
 from nashgap.runs import find_run
-from nashgap.jobs.recipe_job import RecipeJob
+from nashgap.jobs.perform import job_of
 
 def start(*words):
     child = os.fork()
@@ -149,19 +148,19 @@ def start(*words):
 
 def newest_step():
     try:
-        with find_run(Path("runs"), "solve-leduc-small").open_ledger() as ledger:
+        with find_run(Path("runs"), "train-leduc-small").open_ledger() as ledger:
             return max((checkpoint.step for checkpoint in ledger.checkpoints()), default=0)
     except NashGapError:
         return 0  # the run is not there yet, or its ledger is being written
 
 def load_newest():
-    run = find_run(Path("runs"), "solve-leduc-small")
+    run = find_run(Path("runs"), "train-leduc-small")
     with run.open_ledger() as ledger:
         newest = ledger.checkpoints()[0]
-    job = RecipeJob.from_config(run.config.identity, run.config.budget)
-    job.load(run.folder / newest.file)
-    assert job.solver.iteration == newest.step
-    return job.solver.iteration
+    work = job_of(run).begin()
+    work.load(run.folder / newest.file)
+    assert work.solver.iteration == newest.step
+    return work.solver.iteration
 """
 
 # Each time the newest checkpoint loads, and training has gone on by the next.
@@ -221,14 +220,13 @@ def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int) -> 
     assert len(set(told["reached"])) == num_kills + 1
     assert told["reached"] == sorted(told["reached"])
     assert told["last"] == iterations
-    (run,) = folder.glob("runs/solve-leduc-small-*")
+    (run,) = folder.glob("runs/train-leduc-small-*")
     assert not list(run.glob(TEMPORARY_FILES))
     assert len(list(run.glob("checkpoint-*"))) == 2
-    whole = RecipeJob(load_recipe("leduc-small"), RecipeBudget(iterations))
-    train_in_memory(whole)
+    whole = ng.solve("leduc-small", iterations=iterations).strategy
     tables = load_abstract_strategy(folder / "leduc.safetensors").tables
-    for number, table in enumerate(tables):
-        np.testing.assert_array_equal(table, whole.solver.average_table(number))
+    for table, expected in zip(tables, whole.tables, strict=True):
+        np.testing.assert_array_equal(table, expected)
 
 
 @pytest.mark.slow

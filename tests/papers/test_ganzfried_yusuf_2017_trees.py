@@ -135,7 +135,7 @@ def test_a_tree_job_finds_the_games_beside_its_run(request_of_few: Request) -> N
     assert list(curves) == [("solver", "pdf")]
     run = existing_run(job, request_of_few.runs_root)
     assert run is not None
-    assert perform_run(run, progress=False) == curves
+    assert perform_run(run, job_of(run), progress=False) == curves
     again = job_of(run)
     again.prepare(request_of_few.runs_root)
     assert isinstance(again, TreesJob)

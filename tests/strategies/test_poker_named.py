@@ -92,10 +92,9 @@ def test_a_strategy_of_an_abstract_game_is_loaded_with_its_options(tmp_path):
     rules = sized_rules()
     path = str(tmp_path / "sized.safetensors")
     save(path, random_abstract_strategy(abstract_game(rules, "fcpa"), seed=1))
-    spec = f"{path}(translation=hard, purify=1)"
-    strategy = load(spec, rules)
+    strategy = load(f"{path}(translation=hard, purify=1)", rules)
     assert isinstance(strategy, AbstractStrategy)
-    assert strategy.name == spec
+    assert strategy.name == f"{path}(translation=hard, purify=yes)"
     assert (strategy.options.translation, strategy.options.purify) == ("hard", True)
     assert not strategy.is_sampled
     assert load(f"{path}(translation=sampled)", rules).is_sampled

@@ -102,8 +102,7 @@ def reproduce(
             with TemporaryDirectory(prefix="nashgap-") as folder:
                 return _make(make_report, name, replace(request, runs_root=Path(folder)))
         except KeyboardInterrupt as interrupt:
-            kept = "nothing was kept" if root is None else "what is finished is kept; the same command continues"
-            raise Interrupted(f"interrupted; {kept}") from interrupt
+            raise Interrupted("" if root is None else "the same command") from interrupt
 
 
 def _make(make_report: Callable[[Request], Report], name: str, request: Request) -> Reproduction:

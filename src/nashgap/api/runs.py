@@ -7,7 +7,7 @@ from typing import Any
 
 from nashgap.core.array_file import check_writable
 from nashgap.errors import ConfigError
-from nashgap.jobs.perform import job_of, perform_run
+from nashgap.jobs.perform import job_of, naming_output, perform_run
 from nashgap.jobs.train import TrainJob
 from nashgap.runs.executors import CHECKPOINT_SECONDS
 from nashgap.runs.folder import Run, default_root, find_run
@@ -37,10 +37,11 @@ def resume(
     if quantise and not isinstance(job, TrainJob):
         raise ConfigError(f"quantise is for a recipe; {found.name} is a run of kind {found.config.kind!r}")
     if output is not None:
-        check_writable(Path(output))
-    result = perform_run(found, job, workers=workers, save_every=save_every, progress=progress)
-    if output is not None:
-        if not hasattr(result, "save"):
+        if not job.has_file:
             raise ConfigError(f"output: a run of kind {found.config.kind!r} finds nothing that can be saved")
+        check_writable(Path(output))
+    with naming_output(output):
+        result = perform_run(found, job, workers=workers, save_every=save_every, progress=progress)
+    if output is not None:
         result.save(output, **({"is_quantised": True} if quantise else {}))
     return result

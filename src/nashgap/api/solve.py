@@ -15,7 +15,7 @@ from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError
 from nashgap.games.compiled import load_tree
-from nashgap.jobs.perform import Keep, perform
+from nashgap.jobs.perform import Keep, naming_output, perform
 from nashgap.jobs.solve import (
     DEFAULT_SOLVER,
     LP,
@@ -94,7 +94,9 @@ def performed(
         expected = job.forecast()
         file_bytes = expected.quantised_bytes if quantise else expected.file_bytes
         require_room("the strategy", file_bytes, Path(output).absolute().parent)
-    return _saved(perform(job, **how), output, **({"is_quantised": True} if quantise else {}))
+    with naming_output(output):
+        found = perform(job, **how)
+    return _saved(found, output, **({"is_quantised": True} if quantise else {}))
 
 
 def _check_output(output: Path | str | None) -> None:

@@ -137,10 +137,11 @@ def print_rows(rows: Mapping[str, object]) -> None:
 
 
 def print_paragraph(title: str, text: str) -> None:
-    """A line of its own, and below it a text."""
+    """A line of its own, two where it is long, and below it a text."""
     from nashgap.reports.screen import screen
 
-    screen().print(title, style="bold", soft_wrap=True)
+    for line in _lines(title, 0):
+        screen().print(line, style="bold", soft_wrap=True)
     for line in _lines(text, 2):
         print(f"  {line}")
 

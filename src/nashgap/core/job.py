@@ -69,10 +69,12 @@ class Progress:
 class Job:
     """A piece of work that its fields describe completely. Subclasses are frozen dataclasses.
 
-    kind: the job's key in the catalogue, such as `solve`.
+    kind:     the job's key in the catalogue, such as `solve`.
+    has_file: whether what it finds can be saved to a file, as a strategy can.
     """
 
     kind: ClassVar[str]
+    has_file: ClassVar[bool] = False
 
     @property
     def name(self) -> str:

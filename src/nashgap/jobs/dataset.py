@@ -32,6 +32,7 @@ class DatasetJob(BatchJob):
     """Random games of the bet-size game, solved. Batches are always whole: what exceeds `games` is left out later."""
 
     kind: ClassVar[str] = "dataset"
+    has_file: ClassVar[bool] = True
 
     stakes: Stakes = field(default_factory=Stakes)
     seed: int = 0

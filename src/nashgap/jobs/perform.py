@@ -6,7 +6,10 @@ Every kind of work goes through here, whoever asks for it: a function of the fro
 from __future__ import annotations
 
 import dataclasses
+import shlex
 import warnings
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -18,14 +21,30 @@ from nashgap.runs.executors import CHECKPOINT_SECONDS, check_settings, execute
 from nashgap.runs.folder import Run, default_root, existing_run, open_run
 from nashgap.runs.progress import Progressing, human_seconds, shown
 
-__all__ = ["Interrupted", "Keep", "job_of", "perform", "perform_run", "runs_root"]
+__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "runs_root"]
 
 Keep = bool | str | Path | None
 """Whether work is kept: None or False, in memory only; True, in the usual folder of runs; or that folder."""
 
 
 class Interrupted(KeyboardInterrupt):
-    """Ctrl-C; the message says what was kept and how to go on."""
+    """Ctrl-C; the message says what was kept and, last, how to go on: `resume`, where there is a run."""
+
+    def __init__(self, resume: str = "") -> None:
+        self.resume = resume
+        kept = f"what is finished is kept; continue with: {resume}" if resume else "nothing was kept"
+        super().__init__(f"interrupted; {kept}")
+
+
+@contextmanager
+def naming_output(output: Path | str | None) -> Iterator[None]:
+    """Who is interrupted and asked for a file is told to ask for it again."""
+    try:
+        yield
+    except Interrupted as interrupt:
+        if output is None or not interrupt.resume:
+            raise
+        raise Interrupted(f"{interrupt.resume} -o {shlex.quote(str(output))}") from interrupt
 
 
 def runs_root(run: Keep) -> Path | None:
@@ -92,10 +111,7 @@ def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, sav
                 job, run, workers=workers, on_progress=show.on_progress, checkpoint_seconds=save_every
             )  # fmt: skip
         except KeyboardInterrupt as interrupt:
-            kept = "nothing was kept"
-            if run is not None:
-                kept = f"what is finished is kept; continue with: {run.resume_command}"
-            raise Interrupted(f"interrupted; {kept}") from interrupt
+            raise Interrupted("" if run is None else run.resume_command) from interrupt
     result = outcome.result
     if not isinstance(result, Result):
         return result

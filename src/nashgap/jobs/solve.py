@@ -74,6 +74,7 @@ class SolveJob(CheckpointJob):
     """
 
     kind: ClassVar[str] = "solve"
+    has_file: ClassVar[bool] = True
 
     game: Mapping[str, Any]
     solver: str = DEFAULT_SOLVER
@@ -116,7 +117,7 @@ class SolveJob(CheckpointJob):
 
     @property
     def size_text(self) -> str:
-        return _size_text(forecast_lp(self.tree))
+        return _size_text(_sizes(self.tree, self.solver))
 
     def command(self, found: Solution) -> str | None:
         """None for a game that came from a file, and where the game or a strategy was given as an object."""
@@ -382,9 +383,16 @@ class SolveForecast(Result):
 
 def forecast_lp(tree: GameTree) -> SolveForecast:
     """Sizes; the time of a linear program is not known beforehand, nor the memory that HiGHS takes."""
+    from nashgap.solvers.sequence_lp import require_lp_game  # here, because scipy and HiGHS load slowly
+
+    require_lp_game(tree)
+    return _sizes(tree, LP)
+
+
+def _sizes(tree: GameTree, solver: str) -> SolveForecast:
     arrays = (getattr(tree, each.name) for each in fields(tree))
     num_bytes = sum(array.nbytes for array in arrays if isinstance(array, np.ndarray))
-    return SolveForecast(tree.game, LP, tree.num_nodes, tree.num_infosets, tree.num_slots, num_bytes)
+    return SolveForecast(tree.game, solver, tree.num_nodes, tree.num_infosets, tree.num_slots, num_bytes)
 
 
 def forecast_solve(job: SolveJob) -> SolveForecast:
@@ -403,11 +411,10 @@ def forecast_solve(job: SolveJob) -> SolveForecast:
     seconds = None if job.iterations is None else job.iterations / rate
     if job.minutes is not None:
         seconds = min(60 * job.minutes, math.inf if seconds is None else seconds)
-    sizes = forecast_lp(job.tree)
+    sizes = _sizes(job.tree, job.solver)
     num_bytes = sizes.bytes + sum(array.nbytes for array in solver.state().values())
     return replace(
         sizes,
-        solver=job.solver,
         bytes=num_bytes,
         iterations=job.iterations,
         iterations_per_second=rate,

@@ -59,6 +59,7 @@ class TrainJob(CheckpointJob):
     """
 
     kind: ClassVar[str] = "train"
+    has_file: ClassVar[bool] = True
 
     recipe: Recipe
     seed: int = 0

@@ -452,7 +452,7 @@ def _options_text(options: Any) -> str:
 
 def _value_text(value: object) -> str:
     if isinstance(value, bool):
-        return "true" if value else "false"
+        return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, int | float) else str(value)
 
 
