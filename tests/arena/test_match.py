@@ -121,7 +121,7 @@ def test_deals_are_independent_and_their_interval_is_honest():
 def test_duplicate_narrows_the_interval():
     """The cards of a deal cancel: what deviates per deal is less than six independent hands would."""
     result = played("lhe3", "probe", "always-call", "always-raise", deals=2_000)
-    assert (result.stdev_per_deal < result.stdev / np.sqrt(6) * 0.5).all()
+    assert (result.stdev_per_sample < result.stdev / np.sqrt(6) * 0.5).all()
 
 
 def test_differences_are_taken_deal_by_deal():

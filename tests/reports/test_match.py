@@ -30,7 +30,7 @@ def test_winrates_and_behaviour_are_those_of_the_match(result) -> None:
     for agent, row in enumerate(winrates.rows):
         assert row[:2] == (result.names[agent], result.estimate(agent))
         assert row[2] == pytest.approx(result.stdev[agent], abs=5e-4)
-        both = (result.stdev[agent], result.stdev_per_deal[agent])
+        both = (result.stdev[agent], result.stdev_per_sample[agent])
         assert deviations.rows[agent][1:] == pytest.approx(both, abs=5e-4)
         how = result.behaviour[agent]
         assert row[3:] == (percent(how.vpip), percent(how.pfr), percent(how.went_to_showdown))
@@ -57,5 +57,5 @@ def test_a_draw_has_no_winner(result) -> None:
 def test_whole_matches_are_called_so() -> None:
     played = ng.match("always-call", "random", game="lhe2", deals=40, match_hands=10)
     winrates, deviations, *_ = (each for each in match_report(played).sections if isinstance(each, Table))
-    assert "stdev of a match" in deviations.columns
+    assert "of a match" in deviations.columns
     assert "over 4 matches" in winrates.note

@@ -35,7 +35,7 @@ class MatchResult(Result):
     winrates:       `[N]` mean.
     ci95:           `[N]` half-width of its 95% interval, over samples.
     stdev:          `[N]` standard deviation of a single hand.
-    stdev_per_deal: `[N]` standard deviation of a sample's mean per hand.
+    stdev_per_sample: `[N]` standard deviation of a sample's mean per hand.
     covariance:     `[N, N]` of the samples.
     sequences:      share of hands by the betting before the flop up to its first fold.
     heads_up_sequences: the same of those hands only in which two seats play on after it.
@@ -58,7 +58,7 @@ class MatchResult(Result):
     winrates: np.ndarray
     ci95: np.ndarray
     stdev: np.ndarray
-    stdev_per_deal: np.ndarray
+    stdev_per_sample: np.ndarray
     covariance: np.ndarray
     behaviour: tuple[Behaviour, ...]
     sequences: Mapping[str, float]
@@ -72,6 +72,11 @@ class MatchResult(Result):
     def hands(self) -> int:
         """That were played: each deal in every seating."""
         return self.deals * self.seatings
+
+    @property
+    def sample(self) -> str:
+        """What is independent of the others: a `deal`, or in match mode a `match`."""
+        return "deal" if self.hands_per_match == 1 else "match"
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -122,7 +127,7 @@ class MatchResult(Result):
             "winrates": self.winrates.tolist(),
             "ci95": self.ci95.tolist(),
             "stdev": self.stdev.tolist(),
-            "stdev_per_deal": self.stdev_per_deal.tolist(),
+            f"stdev_per_{self.sample}": self.stdev_per_sample.tolist(),
             "deals": self.deals,
             "hands_per_match": self.hands_per_match,
             "seatings": self.seatings,
@@ -170,7 +175,7 @@ def combine_tallies(
         winrates=winrates,
         ci95=np.array([half_width_95(variance, samples) for variance in variances]),
         stdev=np.sqrt(np.maximum(squares / num_hands / unit_chips**2 - winrates**2, 0.0)),
-        stdev_per_deal=np.sqrt(variances),
+        stdev_per_sample=np.sqrt(variances),
         covariance=covariance,
         behaviour=tuple(Behaviour.from_counts(row, rules.num_rounds) for row in counts),
         sequences=_shares(batches, "sequences", num_hands),

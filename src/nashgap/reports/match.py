@@ -82,21 +82,17 @@ def _winrates(result: MatchResult) -> Table:
         )
         for agent, (name, behaviour) in enumerate(zip(result.names, result.behaviour, strict=True))
     )
-    samples = f"{result.samples:,} {_sample(result)}{'es' if _sample(result) == 'match' else 's'}"
+    samples = f"{result.samples:,} {result.sample}{'es' if result.sample == 'match' else 's'}"
     note = f"The interval is over {samples}, each with the mean of its seatings; deviations are in {result.unit} too."
     return Table("", columns, rows, note)
 
 
 def _deviations(result: MatchResult) -> Table:
-    deviations = zip(result.names, result.stdev, result.stdev_per_deal, strict=True)
-    rows = tuple((name, round(float(of_hand), 3), round(float(of_deal), 3)) for name, of_hand, of_deal in deviations)
-    note = f"In {result.unit}; of the mean of the seatings of a {_sample(result)}, which the interval stands on."
-    columns = ("agent", "of a hand", f"of a {_sample(result)}")
+    deviations = zip(result.names, result.stdev, result.stdev_per_sample, strict=True)
+    rows = tuple((name, round(float(of_hand), 3), round(float(of_sample), 3)) for name, of_hand, of_sample in deviations)
+    note = f"In {result.unit}; of the mean of the seatings of a {result.sample}, which the interval stands on."
+    columns = ("agent", "of a hand", f"of a {result.sample}")
     return Table("Standard deviations", columns, rows, note, is_detail=True)
-
-
-def _sample(result: MatchResult) -> str:
-    return "deal" if result.hands_per_match == 1 else "match"
 
 
 def _most_frequent(result: MatchResult) -> Text:
