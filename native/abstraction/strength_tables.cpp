@@ -66,8 +66,8 @@ uint16_t rounded_level(int64_t part, int64_t whole) {
 
 // What a river level adds to the sum of an earlier street.
 template <bool kIsSquared>
-uint32_t summand(uint16_t level) {
-  const uint32_t value = level == kNoLevel ? 0 : level;
+uint64_t summand(uint16_t level) {
+  const uint64_t value = level == kNoLevel ? 0 : level;
   return kIsSquared ? value * value : value;
 }
 
@@ -174,7 +174,7 @@ void river_levels(StrengthMetric metric, const uint8_t* board, uint16_t* levels)
   sort_hands(ranks, sorted);
   std::fill(levels, levels + kNumHands, kNoLevel);
   RankMatrix matrix{};
-  if (metric == StrengthMetric::kTwoHands)
+  if (is_against_two(metric))
     for (int hand = 0; hand < kNumHands; ++hand) {
       const auto [first, second] = cards_of[hand];
       matrix[first][second] = matrix[second][first] = ranks[hand];
@@ -188,7 +188,7 @@ void river_levels(StrengthMetric metric, const uint8_t* board, uint16_t* levels)
       const int w = weaker.total - weaker.with_card[first] - weaker.with_card[second];
       const int t = equal.total - equal.with_card[first] - equal.with_card[second] + 1;  // itself was taken off twice
       levels[sorted[i]] =
-          metric == StrengthMetric::kTwoHands
+          is_against_two(metric)
               ? rounded_level(disjoint_pair_shares(weaker, equal, matrix, first, second, w, t), kMaxPairShares)
               : static_cast<uint16_t>(2 * w + t);
     }
@@ -211,14 +211,13 @@ void build_river_levels(StrengthMetric metric, int num_threads, uint16_t* levels
 void build_earlier_levels(StrengthMetric metric, const uint16_t* river, int num_threads, uint16_t* turn, uint16_t* flop,
                           double* preflop) {
   const BoardIndex flops(3), turns(4), rivers(5);
-  const bool is_squared = metric == StrengthMetric::kOneHandSquared;
-  const int64_t one = is_squared ? int64_t{kRiverUnit} * kRiverUnit : river_unit(metric);
-  std::vector<uint32_t> turn_sums(turns.size() * kNumHands);
+  const int64_t one = river_summand(metric);
+  std::vector<uint64_t> turn_sums(turns.size() * kNumHands);
   for_each_item(turns.size(), num_threads, [&](int64_t board) {
     uint8_t cards[4];
     turns.unindex(board, cards);
-    uint32_t* sums = turn_sums.data() + board * kNumHands;
-    if (is_squared)
+    uint64_t* sums = turn_sums.data() + board * kNumHands;
+    if (is_squared(metric))
       add_next_street(rivers, cards, river, summand<true>, sums);
     else
       add_next_street(rivers, cards, river, summand<false>, sums);
@@ -229,7 +228,7 @@ void build_earlier_levels(StrengthMetric metric, const uint16_t* river, int num_
     uint8_t cards[3];
     flops.unindex(board, cards);
     uint64_t* sums = flop_sums.data() + board * kNumHands;
-    add_next_street(turns, cards, turn_sums.data(), [](uint32_t sum) { return uint64_t{sum}; }, sums);
+    add_next_street(turns, cards, turn_sums.data(), [](uint64_t sum) { return sum; }, sums);
     write_levels(cards, 3, sums, 47 * 46 * one, flop + board * kNumHands);
   });
   // Over all flops, all hands of a class have the same sum; over canonical flops only their total is right.
@@ -261,7 +260,7 @@ void board_strengths(StrengthMetric metric, const uint8_t* board, int num_board_
       for (int hand = 0; hand < kNumHands; ++hand) {
         if (levels[hand] == kNoLevel) continue;
         ++counts[hand];
-        sums[hand] += metric == StrengthMetric::kOneHandSquared ? summand<true>(levels[hand]) : levels[hand];
+        sums[hand] += static_cast<int64_t>(is_squared(metric) ? summand<true>(levels[hand]) : levels[hand]);
       }
       return;
     }
@@ -272,8 +271,7 @@ void board_strengths(StrengthMetric metric, const uint8_t* board, int num_board_
     }
   };
   visit(visit, num_board_cards, 0);
-  const double unit = river_unit(metric);
-  const double one = metric == StrengthMetric::kOneHandSquared ? unit * unit : unit;
+  const double one = static_cast<double>(river_summand(metric));
   for (int hand = 0; hand < kNumHands; ++hand)
     strengths[hand] = counts[hand] ? static_cast<double>(sums[hand]) / (static_cast<double>(counts[hand]) * one) : -1.0;
 }

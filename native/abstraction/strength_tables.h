@@ -22,12 +22,19 @@ inline constexpr uint16_t kLevelUnit = 65534;  // strength 1, where a level is r
 inline constexpr int kRiverUnit = 1980;        // strength 1 against one hand on the river: twice the 990 hands
 
 // kOneHand: E[HS]; kOneHandSquared: E[HS^2], the mean over the opponent squared, then averaged over the boards;
-// kTwoHands: the share of the pot against two random hands, ties split among who ties.
-enum class StrengthMetric : uint8_t { kOneHand = 0, kOneHandSquared = 1, kTwoHands = 2 };
+// kTwoHands: the share of the pot against two random hands, ties split among who ties; kTwoHandsSquared: its square,
+// averaged over the boards.
+enum class StrengthMetric : uint8_t { kOneHand = 0, kOneHandSquared = 1, kTwoHands = 2, kTwoHandsSquared = 3 };
 
-// What one river level of the metric is a share of.
-constexpr int river_unit(StrengthMetric metric) {
-  return metric == StrengthMetric::kTwoHands ? kLevelUnit : kRiverUnit;
+constexpr bool is_against_two(StrengthMetric metric) { return metric >= StrengthMetric::kTwoHands; }
+constexpr bool is_squared(StrengthMetric metric) {
+  return metric == StrengthMetric::kOneHandSquared || metric == StrengthMetric::kTwoHandsSquared;
+}
+// What one river level of the metric is a share of; and what it adds to the sum of an earlier street, of one that wins
+// for sure.
+constexpr int river_unit(StrengthMetric metric) { return is_against_two(metric) ? kLevelUnit : kRiverUnit; }
+constexpr int64_t river_summand(StrengthMetric metric) {
+  return is_squared(metric) ? int64_t{river_unit(metric)} * river_unit(metric) : river_unit(metric);
 }
 
 // The two cards of every hand, the higher first.

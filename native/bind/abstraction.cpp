@@ -23,7 +23,7 @@ namespace {
 constexpr int64_t kNumPreflopClasses = 169;
 
 StrengthMetric metric_of(int number) {
-  if (number < 0 || number > 2) throw nb::value_error("a metric is 0, 1 or 2");
+  if (number < 0 || number > 3) throw nb::value_error("a metric is 0, 1, 2 or 3");
   return static_cast<StrengthMetric>(number);
 }
 

@@ -37,7 +37,8 @@ def deals(seed, number):
 TEXTS = [
     "percentile(ehs2, 16/16/16/16, recall=none)",
     "percentile(ehs, lossless/200/200/200, recall=preflop)",
-    "percentile(ehs3p, 2/2/2/2, recall=all)",
+    "percentile(ehs-3p, 2/2/2/2, recall=all)",
+    "percentile(ehs2-3p, 16/16/16/16, recall=none)",
     "percentile(ehs2, 5/5/5/5, recall=all, cuts=nested, deals=1000, seed=7)",
     "uniform(ehs2, 10/20/20/10, recall=preflop+turn)",
     "uniform(ehs^2, 16/16/16/16, recall=none)",

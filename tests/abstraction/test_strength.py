@@ -64,13 +64,24 @@ def test_river_strength_is_that_of_going_through_all_hands(seed):
 @pytest.mark.parametrize("seed", range(3))
 def test_strength_against_two_hands_is_that_of_going_through_all_pairs(seed):
     cards = deal(seed + 20, 7)
-    strength = board_strengths("ehs3p", cards[2:])[hand_index(cards[:2])]
+    strength = board_strengths("ehs-3p", cards[2:])[hand_index(cards[:2])]
     assert strength == pytest.approx(two_hand_share(cards[:2], cards[2:]), abs=0.5 / 65534 + 1e-12)
+    assert board_strengths("ehs2-3p", cards[2:])[hand_index(cards[:2])] == pytest.approx(strength**2, abs=1e-12)
+
+
+def test_the_square_against_two_hands_is_averaged_over_the_river_cards():
+    """Squared on each river, then averaged: hands that may improve rank higher than by their mean share."""
+    cards = deal(41, 6)
+    hole, board = cards[:2], cards[2:]
+    shares = [board_strengths("ehs-3p", [*board, card])[hand_index(hole)] for card in range(52) if card not in cards]
+    squared = board_strengths("ehs2-3p", board)[hand_index(hole)]
+    assert squared == pytest.approx(np.mean(np.square(shares)), abs=1e-12)
+    assert squared > board_strengths("ehs-3p", board)[hand_index(hole)] ** 2
 
 
 def test_everybody_splits_a_royal_flush_on_the_board():
     board = parse_cards("TsJsQsKsAs")
-    for metric, expected in [("ehs", 1 / 2), ("ehs2", 1 / 4), ("ehs3p", 1 / 3)]:
+    for metric, expected in [("ehs", 1 / 2), ("ehs2", 1 / 4), ("ehs-3p", 1 / 3), ("ehs2-3p", 1 / 9)]:
         strengths = board_strengths(metric, board)
         assert np.count_nonzero(np.isnan(strengths)) == 1326 - 1081
         assert np.nanmax(np.abs(strengths - expected)) < 1e-5
@@ -107,7 +118,7 @@ def test_canonical_boards_stand_for_all_boards(num_cards, num_boards):
 
 
 def test_bad_boards_and_metrics_are_refused():
-    with pytest.raises(ConfigError, match="unknown strength metric 'hs'; known: ehs, ehs2, ehs3p"):
+    with pytest.raises(ConfigError, match="unknown strength metric 'hs'; known: ehs, ehs2, ehs-3p, ehs2-3p"):
         board_strengths("hs", [1, 2, 3])
     for board in ([1, 2], [1, 1, 2], [1, 2, 52], [-1, 2, 3]):
         with pytest.raises(ConfigError, match="board"):
@@ -137,7 +148,7 @@ def test_preflop_strengths_are_the_known_ones(tables_folder):
 @pytest.mark.long
 def test_preflop_strengths_against_two_hands_are_the_known_ones(folder):
     """73.4% for aces, and a third on average."""
-    tables = load_strength_tables("ehs3p", folder=folder)
+    tables = load_strength_tables("ehs-3p", folder=folder)
     classes = SuitIsomorphism((2,))
     hands = np.stack(np.tril_indices(52, -1), axis=1).astype(np.uint8)
     assert tables.preflop[classes.index(parse_cards("AsAh"))] == pytest.approx(0.734, abs=1e-3)
@@ -145,7 +156,7 @@ def test_preflop_strengths_against_two_hands_are_the_known_ones(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["ehs", "ehs2", pytest.param("ehs3p", marks=pytest.mark.long)])
+@pytest.mark.parametrize("metric", ["ehs", "ehs2", *(pytest.param(metric, marks=pytest.mark.long) for metric in ("ehs-3p", "ehs2-3p"))])
 def test_tables_agree_with_single_boards_in_any_suits(metric, tables_folder):
     tables = load_strength_tables(metric, folder=tables_folder)
     for seed, num_cards in [(1, 5), (2, 5), (3, 5), (4, 4), (5, 4), (6, 3)]:

@@ -38,7 +38,13 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.rounds import build_rounds, own_sizes, require_counts
-from nashgap.abstraction.strength import NUM_HANDS, StrengthTables, load_strength_tables, metric_power
+from nashgap.abstraction.strength import (
+    FORMER_NAMES,
+    NUM_HANDS,
+    StrengthTables,
+    load_strength_tables,
+    metric_power,
+)
 from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.rules import PokerRules
@@ -161,7 +167,7 @@ def parse_card_abstraction(text: str) -> CardAbstractionSpec:
         parts.insert(0, "ehs")
     if match is None or len(parts) < 2:
         raise ConfigError(f"cannot read {text!r}; {form}")
-    metric, counts = parts[0], tuple(part.strip() for part in parts[1].split("/"))
+    metric, counts = FORMER_NAMES.get(parts[0], parts[0]), tuple(part.strip() for part in parts[1].split("/"))
     options: dict[str, str] = {}
     for part in parts[2:]:
         key, sign, value = (piece.strip() for piece in part.partition("="))

@@ -1,15 +1,17 @@
 """Exact strength of every two-card hand on every board of hold'em, all streets, kept in the user's cache.
 
-`ehs`    E[HS]: the chance to beat one random hand at the showdown, ties half.
-`ehs^2`  (E[HS])²: an estimate of the chance to beat two hands, as if they were independent; any N of 2 to 9 opponents.
-         It orders hands as `ehs` does: percentiles are the same, uniform steps are not.
-`ehs2`   E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve rank
-         higher.
-`ehs3p`  the share of the pot won at the showdown against two random hands; who ties for the best hand splits: a half
-         with one, a third with both.
+`ehs`      E[HS]: the chance to beat one random hand at the showdown, ties half.
+`ehs^2`    (E[HS])²: an estimate of the chance to beat two hands, as if they were independent; any N of 2 to 9 opponents.
+           It orders hands as `ehs` does: percentiles are the same, uniform steps are not.
+`ehs2`     E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve rank
+           higher.
+`ehs-3p`   E[HS] of three players: the share of the pot won at the showdown against two random hands; who ties for the
+           best hand splits: a half with one, a third with both. Was called `ehs3p`, which is still understood.
+`ehs2-3p`  E[HS²] of three players: that share on a complete board, squared, averaged over the boards to come (Abou Risk
+           2009, section 6.1.3).
 
-Every deal of the cards to come counts once. `ehs` and `ehs2` are sums of whole numbers; `ehs3p` is rounded to 16 bits
-on the river and averaged from there.
+Every deal of the cards to come counts once. `ehs` and `ehs2` are sums of whole numbers; the share against two hands is
+rounded to 16 bits on the river and averaged from there.
 """
 
 from __future__ import annotations
@@ -29,6 +31,7 @@ from nashgap.abstraction.table_cache import cache_folder, check_room, map_table,
 from nashgap.errors import ConfigError
 
 __all__ = [
+    "FORMER_NAMES",
     "METRICS",
     "NUM_HANDS",
     "StrengthTables",
@@ -37,9 +40,11 @@ __all__ = [
     "load_strength_tables",
     "metric_power",
     "preflop_classes",
+    "river_metric",
 ]
 
-METRICS = {"ehs": 0, "ehs2": 1, "ehs3p": 2}
+METRICS = {"ehs": 0, "ehs2": 1, "ehs-3p": 2, "ehs2-3p": 3}
+FORMER_NAMES = {"ehs3p": "ehs-3p"}
 NUM_HANDS = 1326
 _BOARD_CARDS = (0, 3, 4, 5)
 _NUM_BOARDS = (1, 1_755, 16_432, 134_459)
@@ -95,7 +100,7 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
     num_threads = num_threads or os.cpu_count() or 1
     place = (folder or cache_folder()) / "strength-1"
     start = time.perf_counter()
-    river_path = place / ("ehs3p-river.bin" if stem == "ehs3p" else "hs-river.bin")
+    river_path = place / f"{river_metric(metric)}-river.bin"
     earlier_paths = [place / f"{stem}-{street}.bin" for street in ("turn", "flop", "preflop")]
     is_built = False
     river = read_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
@@ -121,10 +126,10 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
         river = map_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
     return StrengthTables(
         metric,
-        # Both ehs and ehs2 have HS on the river, where E[HS²] is its square.
-        (power, power, power, 2 if stem == "ehs2" else power),
+        # On the river both have HS, of which E[HS²] is the square.
+        (power, power, power, 2 if stem.startswith("ehs2") else power),
         (_preflop_levels(preflop), flop, turn, river),
-        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if stem == "ehs3p" else _RIVER_UNIT),
+        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if stem.endswith("-3p") else _RIVER_UNIT),
         preflop**power,
         time.perf_counter() - start if is_built else 0.0,
     )
@@ -157,6 +162,11 @@ def canonical_boards(num_cards: int) -> tuple[np.ndarray, np.ndarray]:
 def metric_power(metric: str) -> int:
     """The N of `ehs^N`; 1 for other metrics."""
     return int(metric[4:]) if metric not in METRICS and _stem(metric) == "ehs" else 1
+
+
+def river_metric(metric: str) -> str:
+    """What the metric's table of the river is called, which several share."""
+    return "hs-3p" if _stem(metric).endswith("-3p") else "hs"
 
 
 def _stem(metric: str) -> str:

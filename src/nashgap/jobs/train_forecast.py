@@ -13,7 +13,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from nashgap.abstraction.strength import NUM_HANDS
+from nashgap.abstraction.strength import NUM_HANDS, river_metric
 from nashgap.core.result import Result
 from nashgap.errors import GameSizeError, OutputError
 from nashgap.jobs.iterating import Budget
@@ -176,7 +176,7 @@ def _table_bytes(recipe: Recipe) -> int:
     if any(spec.kind == "grid" for spec in specs):
         metrics.add("ehs2")
     num_clusterings = sum(spec.kind == "kmeans" for spec in specs)
-    rivers = {"ehs3p" if metric == "ehs3p" else "hs" for metric in metrics}
+    rivers = set(map(river_metric, metrics))
     rows = len(rivers) * NUM_RIVER_BOARDS + (len(metrics) + num_clusterings) * NUM_EARLIER_BOARDS
     return 2 * NUM_HANDS * rows
 
