@@ -10,7 +10,10 @@ Action raise_of_size(const Rules& rules, const BettingState& state, const LegalA
   if (size == kSmallestRaise) return legal.min_raise_to;
   if (size == kAllInRaise) return legal.max_raise_to;
   const int64_t pot_after_call = state.pot(rules) + state.to_call(rules);
-  const int64_t raise_to = state.max_spent() + (size * pot_after_call + kPotShares / 2) / kPotShares;
+  // Whole pots apart: the rest of the product fits into 64 bits for ten stacks of a billion chips.
+  const auto rest = static_cast<uint64_t>(size % kPotShares) * static_cast<uint64_t>(pot_after_call);
+  const auto rest_chips = static_cast<int64_t>((rest + kPotShares / 2) / kPotShares);
+  const int64_t raise_to = state.max_spent() + size / kPotShares * pot_after_call + rest_chips;
   return static_cast<Action>(std::clamp<int64_t>(raise_to, legal.min_raise_to, legal.max_raise_to));
 }
 
