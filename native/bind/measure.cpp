@@ -40,8 +40,9 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
                 bool has_lines) {
   require_seatings(*rules, seatings);
   if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-  if (static_cast<int>(opponents.size()) != rules->num_seats - 1)
-    throw nb::value_error("an opponent for each other seat");
+  const int num_opponents = static_cast<int>(opponents.size());
+  if (num_opponents != rules->num_seats - 1 && num_opponents != rules->num_seats)
+    throw nb::value_error("an opponent for each other seat, and perhaps one for LBR's");
   LbrOptions options{std::move(bets), active_rounds, sees_raises, has_imaginary_hands, has_all_in_expectation};
   new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
                       {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,

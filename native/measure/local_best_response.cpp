@@ -13,6 +13,7 @@ LocalBestResponse::LocalBestResponse(std::shared_ptr<const Rules> rules, LbrOpti
     : rules_(std::move(rules)),
       options_(std::move(options)),
       opponents_(std::move(opponents)),
+      stand_in_(static_cast<int>(opponents_.size()) == rules_->num_seats ? opponents_.back() : nullptr),
       win_chances_(*rules_, std::move(preflop)),
       num_hands_(rules_->num_private_hands()),
       places_with_(kNumCards),
@@ -42,7 +43,7 @@ LocalBestResponse::LocalBestResponse(std::shared_ptr<const Rules> rules, LbrOpti
 // The opponents may hold anything but LBR's own cards.
 void LocalBestResponse::sit_down(const int8_t* seating, const uint8_t* hole_cards, const uint8_t* board) {
   for (int seat = 0; seat < rules_->num_seats; ++seat) {
-    at_[seat] = seating[seat] == 0 ? nullptr : opponents_[seating[seat] - 1];
+    at_[seat] = seating[seat] == 0 ? stand_in_ : opponents_[seating[seat] - 1];
     if (seating[seat] == 0) seat_ = seat;
   }
   std::copy_n(hole_cards, rules_->num_hole_cards, hole_cards_.begin());
@@ -101,10 +102,11 @@ bool LocalBestResponse::play(const int8_t* seating, const uint8_t* cards, const 
     hand.end_round = state_.round();
     see_board(rules_->board_cards_by(state_.round()));
     Action action = kCall;
-    if (seat != seat_) {
+    if (at_[seat]) {
       ++num_queries_;
       if (!at_[seat]->act(situation(state_, cards + seat * num_hole_cards), random[seat], action)) return false;
-      if (!at_[seat]->observe(situation(state_, nullptr), action, ranges_[seat].weights.data(), num_hands_))
+      if (seat != seat_ &&
+          !at_[seat]->observe(situation(state_, nullptr), action, ranges_[seat].weights.data(), num_hands_))
         return false;
     } else if (!choose(action)) {
       return false;

@@ -39,7 +39,8 @@ struct LbrHand {
 
 class LocalBestResponse {
  public:
-  // opponents: [num_seats - 1]; they must outlive this. preflop: see WinChances.
+  // opponents: [num_seats - 1], or one more, who plays in LBR's place: what it wins there is what LBR gains on. They
+  // must outlive this. preflop: see WinChances.
   LocalBestResponse(std::shared_ptr<const Rules> rules, LbrOptions options, std::vector<RangedOpponent*> opponents,
                     std::shared_ptr<const PreflopChances> preflop);
 
@@ -72,6 +73,7 @@ class LocalBestResponse {
   std::shared_ptr<const Rules> rules_;
   LbrOptions options_;
   std::vector<RangedOpponent*> opponents_;
+  RangedOpponent* stand_in_;  // null: LBR plays itself
   WinChances win_chances_;
   int num_hands_;
   std::vector<int32_t> places_;                    // of the hands of the deck

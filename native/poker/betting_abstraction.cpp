@@ -6,14 +6,14 @@ namespace nashgap {
 
 namespace {
 
+__extension__ using Wide = __int128;  // pots of billions of chips in fine shares
+
 Action raise_of_size(const Rules& rules, const BettingState& state, const LegalActions& legal, RaiseSize size) {
   if (size == kSmallestRaise) return legal.min_raise_to;
   if (size == kAllInRaise) return legal.max_raise_to;
   const int64_t pot_after_call = state.pot(rules) + state.to_call(rules);
-  // Whole pots apart: the rest of the product fits into 64 bits for ten stacks of a billion chips.
-  const auto rest = static_cast<uint64_t>(size % kPotShares) * static_cast<uint64_t>(pot_after_call);
-  const auto rest_chips = static_cast<int64_t>((rest + kPotShares / 2) / kPotShares);
-  const int64_t raise_to = state.max_spent() + size / kPotShares * pot_after_call + rest_chips;
+  const Wide shares = static_cast<Wide>(size) * pot_after_call;
+  const int64_t raise_to = state.max_spent() + static_cast<int64_t>((shares + kPotShares / 2) / kPotShares);
   return static_cast<Action>(std::clamp<int64_t>(raise_to, legal.min_raise_to, legal.max_raise_to));
 }
 

@@ -9,12 +9,12 @@
 
 namespace nashgap {
 
-// The size of a raise: billionths of the pot after calling, or one of these.
+// The size of a raise: million-millionths of the pot after calling, or one of these.
 using RaiseSize = int64_t;
 constexpr RaiseSize kSmallestRaise = -1;
 constexpr RaiseSize kAllInRaise = -2;
 constexpr RaiseSize kEveryRaise = -3;  // all legal ones
-constexpr int64_t kPotShares = 1'000'000'000;
+constexpr int64_t kPotShares = 1'000'000'000'000;
 
 struct BettingAbstraction {
   // By round, then by the number of raises made in it; the last entry of a round stands for all later raises.

@@ -51,6 +51,12 @@ TEXTS = [
 ]
 
 
+def test_the_former_name_of_a_metric_is_understood():
+    spec = parse_card_abstraction("percentile(ehs3p, 2/2/2/2, recall=all)")
+    assert spec == parse_card_abstraction("percentile(ehs-3p, 2/2/2/2, recall=all)")
+    assert "ehs-3p" in spec.to_text()
+
+
 @pytest.mark.parametrize("text", TEXTS)
 def test_text_comes_back_as_it_was(text):
     assert parse_card_abstraction(text).to_text() == text

@@ -156,7 +156,9 @@ def test_preflop_strengths_against_two_hands_are_the_known_ones(folder):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("metric", ["ehs", "ehs2", *(pytest.param(metric, marks=pytest.mark.long) for metric in ("ehs-3p", "ehs2-3p"))])
+@pytest.mark.parametrize(
+    "metric", ["ehs", "ehs2", *(pytest.param(metric, marks=pytest.mark.long) for metric in ("ehs-3p", "ehs2-3p"))]
+)
 def test_tables_agree_with_single_boards_in_any_suits(metric, tables_folder):
     tables = load_strength_tables(metric, folder=tables_folder)
     for seed, num_cards in [(1, 5), (2, 5), (3, 5), (4, 4), (5, 4), (6, 3)]:

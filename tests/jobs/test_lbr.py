@@ -88,6 +88,32 @@ def batch_seconds(root):
         return ledger.batch_seconds()
 
 
+def test_the_order_of_different_strategies_does_not_matter():
+    """All six seatings of three are played; copies of one strategy need three."""
+    first, second = (
+        ng.measure(list(names), game="lhe3", by="lbr", deals=60, leaks=False)
+        for names in (("always-call", "always-raise"), ("always-raise", "always-call"))
+    )
+    assert first.hands == second.hands == 6 * 60
+    assert first.estimate == second.estimate
+    assert ng.measure("always-call", game="lhe3", by="lbr", deals=60, leaks=False).hands == 3 * 60
+
+
+def test_what_lbr_wins_from_different_strategies_is_not_what_they_could_gain():
+    """Who always folds loses its blinds, half a small bet, whoever else raises: playing like LBR gains that too."""
+    bound = ng.measure(["always-fold", "always-raise"], game="lhe3", by="lbr", deals=60, leaks=False)
+    folding, raising = bound.gains
+    assert (folding.strategy, raising.strategy) == ("always-fold", "always-raise")
+    assert folding.estimate.mean == pytest.approx(bound.estimate.mean + 0.5, abs=1e-12)
+    blinds = (0.5, 1.0, 0.0)
+    for seat, blind in enumerate(blinds):
+        assert folding.by_seat[seat].mean == pytest.approx(bound.by_seat[seat].mean + blind, abs=1e-12)
+    # Against always-fold and itself, always-raise wins half of what folding gives away, with any cards.
+    assert raising.estimate.mean == pytest.approx(bound.estimate.mean - 0.25, abs=1e-12)
+    assert bound.as_dict()["gains"][1]["mean"] == raising.estimate.mean
+    assert ng.measure("always-call", game="lhe3", by="lbr", deals=60, leaks=False).gains == ()
+
+
 def test_a_bound_is_the_sum_of_its_parts(tmp_path):
     game = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
     bot = tmp_path / "bot.safetensors"

@@ -247,6 +247,15 @@ def test_fifty_six_bets():
     assert raises[0] == 200 and raises[-1] == 20_000 and len(raises) == len(set(raises))
 
 
+def test_fifty_six_bets_are_whole_chips_of_exact_fractions():
+    """0.05 times 1.15 to the k, half chips up, in every pot that two stacks of 20,000 can make."""
+    *sizes, _ = LbrOptions("56").abstraction([always_call()]).sizes[0][0]
+    for k, size in enumerate(sizes):
+        exact, (part, whole) = (23**k, 20 ** (k + 1)), size.as_integer_ratio()
+        for pot in range(1, 40_001):
+            assert (2 * pot * part + whole) // (2 * whole) == (2 * pot * exact[0] + exact[1]) // (2 * exact[1])
+
+
 SIZED = abstract_game(sized_rules(stacks=[2000, 2000]), "fcpa")
 BETS_OFF_TREE = LbrOptions(bets="min,0.3,0.8,1,2,a")
 

@@ -70,7 +70,7 @@ def test_equal_meanings_are_written_alike(text, canonical):
         ("0,a", "'0' is not a size"),
         ("-1", "'-1'"),
         ("1e3", "'1e3'"),
-        ("0.3333", "'0.3333'"),
+        ("0.3333333333333", "'0.3333333333333'"),
         ("1001", "'1001'"),
         ("fc,a", "'fc'"),
         ("push-fold / a", "'push-fold'"),

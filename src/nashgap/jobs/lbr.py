@@ -18,7 +18,7 @@ from nashgap.errors import ConfigError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
-from nashgap.measures.local_best_response import ON_TREE, LbrOptions, play_lbr
+from nashgap.measures.local_best_response import ON_TREE, LbrHands, LbrOptions, lbr_seatings, play_lbr
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
@@ -36,6 +36,7 @@ __all__ = [
     "DEFAULT_DEALS",
     "METHOD",
     "LbrBound",
+    "LbrGain",
     "LbrJob",
     "LbrSplit",
     "measure_lbr",
@@ -86,11 +87,14 @@ class LbrJob(DealsJob):
 
     @property
     def num_seatings(self) -> int:
-        return self.rules.num_seats if self.options.duplicate else 1
+        return len(lbr_seatings(self.rules, self.players)) if self.options.duplicate else 1
 
     @cached_property
     def players(self) -> tuple[PokerStrategy, ...]:
-        return tuple(load(bot, self.rules) for bot in self.strategies)
+        """One for each other seat; the same object where it is the same strategy."""
+        firsts = [self.strategies.index(bot) for bot in self.strategies]
+        loaded = {first: load(self.strategies[first], self.rules) for first in firsts}
+        return tuple(loaded[first] for first in firsts)
 
     @property
     def is_native(self) -> bool:
@@ -133,40 +137,62 @@ class LbrJob(DealsJob):
         samples: `[deals, sum, sum of squares]` of a deal's mean over its seatings.
         seats:   by seat of LBR, `[hands, sum, sum of squares]`; without duplicates the samples of its stratum.
         rounds:  by last round, `[hands, sum, sum of squares]`.
+        gains:   where the strategies differ, for each of them samples and seats of what LBR won more than it does in
+                 LBR's place.
         leaks:   see `count_leaks`; where they are counted.
         """
-        first, num_deals = self.batch_range(index)
-        played = play_lbr(
+        played = self._play(index, has_lines=self.has_leaks)
+        chips, first = played.chips, self.batch_range(index)[0]
+        leaks = count_leaks(self.rules, played, seed=self.seed, first_deal=first) if self.has_leaks else None
+        gains = [self._tally(chips - self._play(index, stand_in=each).chips, played) for each in self._stand_ins]
+        return {
+            **self._tally(chips, played),
+            "rounds": [_sums(chips[played.end_rounds == number]) for number in range(self.rules.num_rounds)],
+            "queries": played.queries,
+            **({"gains": gains} if gains else {}),
+            **({"leaks": leaks} if leaks else {}),
+        }
+
+    def _play(self, index: int, *, has_lines: bool = False, stand_in: PokerStrategy | None = None) -> LbrHands:
+        first, number = self.batch_range(index)
+        return play_lbr(
             self.rules,
             self.players,
             self.options,
             seed=self.seed,
             first_deal=first,
-            num_deals=num_deals,
-            has_lines=self.has_leaks,
+            num_deals=number,
+            has_lines=has_lines,
+            stand_in=stand_in,
         )
-        chips = played.chips
-        leaks = count_leaks(self.rules, played, seed=self.seed, first_deal=first) if self.has_leaks else None
-        return {
-            "samples": _sums(chips.mean(axis=1)),
-            "seats": [_sums(chips[played.seats == seat]) for seat in range(self.rules.num_seats)],
-            "rounds": [_sums(chips[played.end_rounds == number]) for number in range(self.rules.num_rounds)],
-            "queries": played.queries,
-            **({"leaks": leaks} if leaks else {}),
-        }
+
+    @cached_property
+    def _stand_ins(self) -> tuple[PokerStrategy, ...]:
+        """Each strategy once, where they differ; where all are the same, what LBR wins is what it gains on them."""
+        different = tuple({id(player): player for player in self.players}.values())
+        return different if len(different) > 1 else ()
+
+    def _tally(self, chips: np.ndarray, played: LbrHands) -> dict[str, Any]:
+        seats = [_sums(chips[played.seats == seat]) for seat in range(self.rules.num_seats)]
+        return {"samples": _sums(chips.mean(axis=1)), "seats": seats}
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> LbrBound:
         rules, unit_chips = self.rules, self.rules.unit_chips
-        seats = np.sum([batch["seats"] for batch in batches], axis=0)
+        seats = _seat_sums(batches)
         rounds = np.sum([batch["rounds"] for batch in batches], axis=0)
         hands = int(seats[:, 0].sum())
         leaks = None
         if self.has_leaks:
             leaks = combine_leaks(rules, (batch["leaks"] for batch in batches), seed=self.seed, method=METHOD)
+        gains = [[batch["gains"][number] for batch in batches] for number in range(len(self._stand_ins))]
         return LbrBound(
             job=self,
             estimate=self.estimate(batches),
             by_seat=tuple(self._estimate(row) for row in seats),
+            gains=tuple(
+                LbrGain(bot.text, self.estimate(parts), tuple(map(self._estimate, _seat_sums(parts))))
+                for bot, parts in zip(dict.fromkeys(self.strategies), gains, strict=False)
+            ),
             by_round=tuple((float(row[0]) / hands, float(row[1] / max(row[0], 1)) / unit_chips) for row in rounds),
             deals=sum(int(batch["samples"][0]) for batch in batches),
             hands=hands,
@@ -184,7 +210,7 @@ class LbrJob(DealsJob):
         if self.options.duplicate:
             return self._estimate(samples)
         # Every seat counts the same, also where one has a deal more.
-        seats = np.sum([batch["seats"] for batch in batches], axis=0)
+        seats = _seat_sums(batches)
         parts, unit_chips = [_moments(row) for row in seats], self.rules.unit_chips
         mean = sum(mean for mean, _ in parts) / len(parts) / unit_chips
         spread = sum(variance / max(row[0], 1) for (_, variance), row in zip(parts, seats, strict=True))
@@ -203,6 +229,22 @@ class LbrJob(DealsJob):
         if self.is_native or has_few_states:
             return DEALS_PER_BATCH
         return min(getattr(player, "deals_per_batch", ASKED_DEALS_PER_BATCH) for player in self.players)
+
+
+@dataclass(frozen=True)
+class LbrGain:
+    """What who plays like one of the strategies would gain by playing like LBR, while the others stay as they are.
+
+    by_seat: the same, where it sits.
+    """
+
+    strategy: str
+    estimate: Estimate
+    by_seat: tuple[Estimate, ...]
+
+    def as_dict(self) -> dict[str, Any]:
+        by_seat = [estimate.as_dict() for estimate in self.by_seat]
+        return {"strategy": self.strategy, **self.estimate.as_dict(), "by_seat": by_seat}
 
 
 @dataclass(frozen=True)
@@ -226,6 +268,8 @@ class LbrBound(Result):
 
     estimate:    the bound in the game's unit, with its interval.
     by_seat:     where it sat, `by_round`: where the hands ended; share of all hands, and mean of such a hand.
+    gains:       against different strategies, for each of them what it would gain by playing like LBR; where all are
+                 the same that is the bound itself, and there are none.
     deals, hands: that were dealt; that were played, each deal in every seating.
     queries:     public states that the strategies were asked about.
     options:     as they were in force; `rounds`: in which LBR chose, from 0.
@@ -248,6 +292,7 @@ class LbrBound(Result):
     rounds: tuple[int, ...]
     batch_chips: np.ndarray
     course: tuple[Estimate, ...]
+    gains: tuple[LbrGain, ...] = ()
     leaks: Leaks | None = None
     split: LbrSplit | None = None
 
@@ -291,6 +336,7 @@ class LbrBound(Result):
             "options": asdict(self.options),
             "by_seat": [estimate.as_dict() for estimate in self.by_seat],
             "by_round": [{"share": share, "mean": mean} for share, mean in self.by_round],
+            **({"gains": [gain.as_dict() for gain in self.gains]} if self.gains else {}),
             **({"situations": [leak.as_dict() for leak in self.leaks.situations]} if self.leaks else {}),
             **({"split": self.split.as_dict()} if self.split else {}),
             "seconds": self.provenance.seconds,
@@ -387,6 +433,11 @@ def _moments(row: np.ndarray) -> tuple[float, float]:
     number, total, squares = (float(value) for value in row)
     mean = total / max(number, 1.0)
     return mean, max(0.0, (squares - number * mean * mean) / max(number - 1.0, 1.0))
+
+
+def _seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """`[seats, 3]`: number, sum, sum of squares."""
+    return np.sum([batch["seats"] for batch in batches], axis=0)
 
 
 def _sums(values: np.ndarray) -> list[float]:

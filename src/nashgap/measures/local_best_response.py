@@ -14,6 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import permutations
 from typing import Any, Protocol
 
 import numpy as np
@@ -30,7 +31,7 @@ from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "play_lbr"]
+__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "lbr_seatings", "play_lbr"]
 
 ON_TREE = "on-tree"
 FIFTY_SIX = "56"
@@ -72,7 +73,8 @@ class LbrOptions:
     def abstraction(self, strategies: Sequence[PokerStrategy]) -> BettingAbstraction:
         """The bets, against these strategies."""
         if self.bets == FIFTY_SIX:
-            fractions = [f"{0.05 * 1.15**k:.3f}" for k in range(_NUM_FRACTIONS)]
+            # To twelve decimals: in every pot of up to 40,000 chips they come to the same whole chips as exact fractions.
+            fractions = [f"{0.05 * 1.15**k:.12f}" for k in range(_NUM_FRACTIONS)]
             return parse_betting_abstraction(",".join([*fractions, "a"]))
         if self.bets != ON_TREE:
             return parse_betting_abstraction(self.bets)
@@ -145,14 +147,19 @@ def play_lbr(
     first_deal: int = 0,
     num_deals: int,
     has_lines: bool = False,
+    stand_in: PokerStrategy | None = None,
 ) -> LbrHands:
-    """Play deals against strategies, one for each other seat; in seating s, LBR sits at each seat in turn.
+    """Play deals against strategies, one for each other seat, in the seatings of `lbr_seatings`.
 
     The same deals, seed and strategies give the same hands, however they are cut into calls.
+
+    stand_in: plays in LBR's place, with the same cards against the same others.
     """
     options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, seed)
-    seatings = _seatings(rules.num_seats)
+    if stand_in is not None:
+        opponents.append(_opponent(rules, stand_in, options, (seed, len(opponents))))
+    seatings = lbr_seatings(rules, strategies)
     batch = _native.LbrBatch(
         rules.native,
         options.abstraction(strategies).native(rules),
@@ -217,10 +224,19 @@ def lbr_decision(
             opponent.answer()
 
 
-def _seatings(num_seats: int) -> np.ndarray:
-    """`[S, N]` who sits where: LBR, 0, at each seat in turn, the others to its left in order."""
-    order = np.arange(num_seats, dtype=np.int8)
-    return np.array([np.roll(order, seat) for seat in range(num_seats)], dtype=np.int8)
+def lbr_seatings(rules: PokerRules, strategies: Sequence[PokerStrategy]) -> np.ndarray:
+    """`[S, N]` who sits where: LBR, 0, at each seat in turn, the others to its left in every order that differs."""
+    known = list(strategies)
+    kinds = [next(i for i, other in enumerate(known) if other is each) for each in known]
+    orders = {tuple(kinds[i] for i in order): order for order in reversed(list(permutations(range(len(known)))))}
+    return np.array(
+        [
+            np.roll([0, *(1 + i for i in order)], seat)
+            for order in sorted(orders.values())
+            for seat in range(rules.num_seats)
+        ],
+        dtype=np.int8,
+    )
 
 
 def _preflop(rules: PokerRules) -> _native.PreflopChances | None:

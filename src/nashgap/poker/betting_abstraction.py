@@ -37,7 +37,7 @@ PUSH_FOLD = "push-fold"
 FCPA = "fcpa"
 
 _CODES = {MIN: _native.SMALLEST_RAISE, ALL_IN: _native.ALL_IN_RAISE, EVERY: _native.EVERY_RAISE}
-_FRACTION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,9})?")
+_FRACTION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
 _CAP = re.compile(r"[0-9]{1,3}")
 _T = TypeVar("_T")
 
@@ -154,7 +154,7 @@ def _parsed_size(text: str, place: str, word: str) -> RaiseSize:
     raise _error(
         text,
         f"{place}: {word!r} is not a size; {MIN}, {ALL_IN}, {EVERY} alone, {NO_RAISE} alone, or a fraction of the pot "
-        f"up to {MAX_FRACTION} with at most 9 decimals",
+        f"up to {MAX_FRACTION} with at most 12 decimals",
     )
 
 
@@ -199,4 +199,4 @@ def _sizes_text(sizes: tuple[RaiseSize, ...]) -> str:
 
 
 def _size_text(size: RaiseSize) -> str:
-    return size if isinstance(size, str) else f"{float(size):.9f}".rstrip("0").rstrip(".")
+    return size if isinstance(size, str) else f"{float(size):.12f}".rstrip("0").rstrip(".")

@@ -15,7 +15,14 @@ def lbr_report(result: LbrBound) -> Report:
     """The bound, where it comes from if that was counted, how it settled over the deals, and where the hands ended."""
     bound, rounds = result.estimate, ", ".join(str(number + 1) for number in result.rounds)
     has_all = len(result.rounds) == result.job.rules.num_rounds
-    sections: list[Section] = [*_split(result), *_leaks(result), _by_round(result), _by_seat(result), *_course(result)]
+    sections: list[Section] = [
+        *_gains(result),
+        *_split(result),
+        *_leaks(result),
+        _by_round(result),
+        _by_seat(result),
+        *_course(result),
+    ]
     return Report(
         title=f"Local Best Response against {' and '.join(result.strategies)} in {result.game or 'a game of its own'}",
         summary=(
@@ -41,6 +48,19 @@ def lbr_report(result: LbrBound) -> Report:
 
 def _leaks(result: LbrBound) -> tuple[Section, ...]:
     return () if result.leaks is None else leak_sections(result.leaks, result.job.rules.num_seats)
+
+
+def _gains(result: LbrBound) -> list[Table]:
+    if not result.gains:
+        return []
+    seats = [f"at seat {seat}" for seat in range(1, len(result.by_seat) + 1)]
+    rows = [("LBR wins", result.estimate, *result.by_seat)]
+    rows += [(f"more than {gain.strategy}", gain.estimate, *gain.by_seat) for gain in result.gains]
+    note = (
+        "Against different strategies what LBR wins is not what anybody gains by playing like it: that is what it wins"
+        f" more than the strategy does in its place, with the same cards. In {result.estimate.unit}."
+    )
+    return [Table("What playing like LBR gains", ("", "mean", *seats), tuple(rows), note)]
 
 
 def _split(result: LbrBound) -> list[FigureTable]:

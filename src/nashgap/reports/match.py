@@ -89,7 +89,9 @@ def _winrates(result: MatchResult) -> Table:
 
 def _deviations(result: MatchResult) -> Table:
     deviations = zip(result.names, result.stdev, result.stdev_per_sample, strict=True)
-    rows = tuple((name, round(float(of_hand), 3), round(float(of_sample), 3)) for name, of_hand, of_sample in deviations)
+    rows = tuple(
+        (name, round(float(of_hand), 3), round(float(of_sample), 3)) for name, of_hand, of_sample in deviations
+    )
     note = f"In {result.unit}; of the mean of the seatings of a {result.sample}, which the interval stands on."
     columns = ("agent", "of a hand", f"of a {result.sample}")
     return Table("Standard deviations", columns, rows, note, is_detail=True)
