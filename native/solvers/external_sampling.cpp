@@ -7,13 +7,14 @@ namespace nashgap {
 namespace {
 
 constexpr int kMaxActions = AbstractGame::kMaxActions;
-constexpr int kPruningPeriod = 16;                                   // one iteration of so many visits everything
-constexpr size_t kFetchedAhead = 8;                                  // visits whose entries are on their way
+constexpr double kRarest = 16.0;     // no action is followed less often than one walk in so many
+constexpr size_t kFetchedAhead = 8;  // visits whose entries are on their way
 constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
 
 }  // namespace
 
-// An opponent's walk takes all his own actions and ours by our reach alone, if he neither skips nor explores any.
+// An opponent's walk takes all his own actions, or counts those that it mostly skips for all that were skipped, and
+// ours by our reach alone, if he does not explore.
 ExternalWalker::ExternalWalker(PokerMccfr& solver)
     : solver_(solver),
       game_(*solver.game_),
@@ -21,18 +22,18 @@ ExternalWalker::ExternalWalker(PokerMccfr& solver)
       rules_(game_.rules()),
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
-      averages_on_the_way_(rules_.num_seats == 2 && options_.exploration == 0.0 && !may_prune_),
+      averages_on_the_way_(rules_.num_seats == 2 && options_.exploration == 0.0),
       payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {}
 
 void ExternalWalker::iterate(uint64_t iteration) {
   regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
   regret_floor_ = options_.regret_floor * regret_weight_;
   average_weight_ = average_weight(rules_, options_, iteration);
-  prunes_ = may_prune_ && iteration % kPruningPeriod != 0;
   deal_.draw(game_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0));
   for (player_ = 0; player_ < rules_.num_seats; ++player_) {
     if (is_frozen(player_)) continue;
     random_ = Philox(options_.seed, kRegretPass, iteration, player_);
+    if (may_prune_) patience_ = Philox(options_.seed, kPruning, iteration, player_).uniform();
     payoffs_.compare(deal_.strength.data(), player_);
     walk();
   }
@@ -45,7 +46,7 @@ inline auto ExternalWalker::with_entries(const Node& node, GoOn go_on) const {
 }
 
 void ExternalWalker::walk() {
-  visits_.assign(1, {&game_.node(tree_.root), 0, 0, 1.0});
+  visits_.assign(1, {&game_.node(tree_.root), 0, 0, 1.0, 1.0});
   own_visits_.clear();
   branches_.assign(1, {});
   size_t num_fetched = 0;
@@ -82,15 +83,17 @@ inline void ExternalWalker::decide(Visit visit) {
     const int32_t first_branch = static_cast<int32_t>(branches_.size());
     own_visits_.push_back({visit, first_branch});
     for (int a = 0; a < num_actions; ++a) {
-      branches_.push_back({share * weight[a], kPruned});
       // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
-      if (!prunes_ || weight[a] > 0.0 || !is_pruned(visit, a)) follow(children[a], first_branch + a, 1.0);
+      const double count = may_prune_ && weight[a] == 0.0 ? std::max(visit.count, rarity(visit, a)) : visit.count;
+      branches_.push_back({share * weight[a], kPruned, count});
+      if (patience_ * count < 1.0) follow(children[a], first_branch + a, 1.0, count);
     }
     return;
   }
   if (averages_on_the_way_ && !is_frozen(node.seat))
     with_entries(node, [&](auto& entries) {
-      add_average(entries.strategy_sum.data() + visit.first, weight, average_weight_ * share, num_actions);
+      add_average(entries.strategy_sum.data() + visit.first, weight, visit.count * average_weight_ * share,
+                  num_actions);
     });
   const double exploration = options_.exploration;
   int choice;
@@ -102,10 +105,10 @@ inline void ExternalWalker::decide(Visit visit) {
     const double probability = share * weight[choice];
     visit.scale *= probability / (exploration / num_actions + (1.0 - exploration) * probability);
   }
-  follow(children[choice], visit.branch, visit.scale);
+  follow(children[choice], visit.branch, visit.scale, visit.count);
 }
 
-inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale) {
+inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale, double count) {
   if (child < 0) {
     ++num_visits_;
     branches_[branch].value = scale * payoffs_[-1 - child];
@@ -113,16 +116,20 @@ inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale) 
   }
   const Node& node = game_.node(child);
   __builtin_prefetch(&node);
-  visits_.push_back({&node, 0, branch, scale});
+  visits_.push_back({&node, 0, branch, scale, count});
 }
 
-// Never into an ending nor on the last round, where a visit costs little and a regret can turn at once.
-inline bool ExternalWalker::is_pruned(const Visit& visit, int action) const {
-  const bool is_low = with_entries(*visit.node, [&](auto& entries) {
-    return read(entries.regret_sum.data()[visit.first + action]) < options_.prune_below * regret_weight_;
+// One walk in so many follows the action: the more regret it has below the limit, the fewer. What is learned behind it
+// counts as often, so that the mean is that of all walks, and one step moves a regret by no more than a part of it. One
+// draw serves a whole walk: behind several such actions it is found with the chance of the rarest. Never into an ending
+// nor on the last round, where a visit costs little and a regret can turn at once.
+inline double ExternalWalker::rarity(const Visit& visit, int action) const {
+  const double times = with_entries(*visit.node, [&](auto& entries) {
+    return read(entries.regret_sum.data()[visit.first + action]) / (options_.prune_below * regret_weight_);
   });
   const int32_t child = tree_.child[visit.node->first_edge + action];
-  return is_low && child >= 0 && game_.node(child).round + 1 < tree_.num_rounds;
+  if (times <= 1.0 || child < 0 || game_.node(child).round + 1 >= tree_.num_rounds) return 1.0;
+  return std::min(times, kRarest);
 }
 
 template <typename T>
@@ -135,7 +142,7 @@ inline void ExternalWalker::learn(const OwnVisit& visit, PokerMccfr::Entries<T>&
   T* regret_sum = entries.regret_sum.data() + visit.first;
   for (int a = 0; a < num_actions; ++a)
     if (branches[a].value != kPruned)
-      add_regret(regret_sum[a], regret_weight_ * (branches[a].value - expected), regret_floor_);
+      add_regret(regret_sum[a], branches[a].count * regret_weight_ * (branches[a].value - expected), regret_floor_);
   branches_[visit.branch].value = visit.scale * expected;
 }
 

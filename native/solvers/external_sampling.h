@@ -35,12 +35,13 @@ class ExternalWalker {
     int64_t first;   // of its entries, where they are
     int32_t branch;  // what its value belongs to: an own action, or the whole walk
     double scale;    // what the value is multiplied by there
+    double count;    // how often what is learned here counts: for the walks that skipped it, too
   };
   struct OwnVisit : Visit {
     int32_t first_branch;  // of its actions
   };
   struct Branch {
-    double probability, value;
+    double probability, value, count;
   };
   struct AverageWalk {
     const Node* node;
@@ -57,8 +58,8 @@ class ExternalWalker {
   void walk();
   void fetch(Visit& visit) const;
   void decide(Visit visit);
-  void follow(int32_t child, int32_t branch, double scale);
-  bool is_pruned(const Visit& visit, int action) const;
+  void follow(int32_t child, int32_t branch, double scale, double count);
+  double rarity(const Visit& visit, int action) const;
   template <typename T>
   void learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries);
 
@@ -78,7 +79,7 @@ class ExternalWalker {
   Philox random_{0, 0, 0, 0};
   int player_ = 0;
   double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;
-  bool prunes_ = false;
+  double patience_ = 0.0;  // of this walk: from 0, which follows every action, to 1
   std::vector<Visit> visits_;
   std::vector<OwnVisit> own_visits_;
   std::vector<Branch> branches_;

@@ -34,8 +34,9 @@ class Sampling:
                  other players, all own actions; `outcome`: a single path; `public`: one board, all hands, all actions.
     exploration: share of uniform play in what actions are sampled from: own ones in outcome sampling, which needs some;
                  the others' in external sampling.
-    prune_below: external sampling skips own actions with less regret than this, in the game's unit and times t where
-                 iteration t counts t-fold, but for some iterations; NEVER, unless told.
+    prune_below: external sampling follows own actions with less regret than this, in chips and times t where iteration
+                 t counts t-fold, less often: with k times as little regret in one walk of k, at most 16, and what is
+                 learned there counts k-fold, so that the mean stays; NEVER, unless told.
     """
 
     kind: str
@@ -50,8 +51,8 @@ class Sampling:
             raise ConfigError(f"exploration = {self.exploration}; it must be from 0 to below 1")
         if self.kind in ("chance", "public") and self.exploration != 0.0:
             raise ConfigError(f"exploration = {self.exploration}; it must be 0 where no action is sampled")
-        if not self.prune_below <= 0.0:
-            raise ConfigError(f"prune_below = {self.prune_below}; it must be 0 or less")
+        if not self.prune_below < 0.0:
+            raise ConfigError(f"prune_below = {self.prune_below}; it must be below 0")
         if self.prune_below > NEVER and self.kind != "external":
             raise ConfigError(f"prune_below belongs to external sampling, not to {self.kind}")
 
