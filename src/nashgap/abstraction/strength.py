@@ -1,10 +1,10 @@
 """Exact strength of every two-card hand on every board of hold'em, all streets, kept in the user's cache.
 
 `ehs`      E[HS]: the chance to beat one random hand at the showdown, ties half.
-`ehs^2`    (E[HS])²: an estimate of the chance to beat two hands, as if they were independent; any N of 2 to 9 opponents.
-           It orders hands as `ehs` does: percentiles are the same, uniform steps are not.
-`ehs2`     E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve rank
-           higher.
+`ehs^2`    (E[HS])²: an estimate of the chance to beat two hands, as if they were independent; any N of 2 to 9
+           opponents. It orders hands as `ehs` does: percentiles are the same, uniform steps are not.
+`ehs2`     E[HS²]: the chance on a complete board, squared, averaged over the boards to come: hands that may improve
+           rank higher.
 `ehs-3p`   E[HS] of three players: the share of the pot won at the showdown against two random hands; who ties for the
            best hand splits: a half with one, a third with both. Was called `ehs3p`, which is still understood.
 `ehs2-3p`  E[HS²] of three players: that share on a complete board, squared, averaged over the boards to come (Abou Risk

@@ -73,7 +73,7 @@ class LbrOptions:
     def abstraction(self, strategies: Sequence[PokerStrategy]) -> BettingAbstraction:
         """The bets, against these strategies."""
         if self.bets == FIFTY_SIX:
-            # To twelve decimals: in every pot of up to 40,000 chips they come to the same whole chips as exact fractions.
+            # To twelve decimals: in every pot of up to 40,000 chips the same whole chips as by exact fractions.
             fractions = [f"{0.05 * 1.15**k:.12f}" for k in range(_NUM_FRACTIONS)]
             return parse_betting_abstraction(",".join([*fractions, "a"]))
         if self.bets != ON_TREE:
