@@ -437,7 +437,8 @@ def _moments(row: np.ndarray) -> tuple[float, float]:
 
 def _seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
     """`[seats, 3]`: number, sum, sum of squares."""
-    return np.sum([batch["seats"] for batch in batches], axis=0)
+    sums: np.ndarray = np.sum([batch["seats"] for batch in batches], axis=0)
+    return sums
 
 
 def _sums(values: np.ndarray) -> list[float]:

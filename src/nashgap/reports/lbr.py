@@ -54,13 +54,20 @@ def _gains(result: LbrBound) -> list[Table]:
     if not result.gains:
         return []
     seats = [f"at seat {seat}" for seat in range(1, len(result.by_seat) + 1)]
-    rows = [("LBR wins", result.estimate, *result.by_seat)]
-    rows += [(f"more than {gain.strategy}", gain.estimate, *gain.by_seat) for gain in result.gains]
+    named = [("LBR wins", result.estimate, result.by_seat)]
+    named += [(f"more than {gain.strategy}", gain.estimate, gain.by_seat) for gain in result.gains]
     note = (
         "Against different strategies what LBR wins is not what anybody gains by playing like it: that is what it wins"
         f" more than the strategy does in its place, with the same cards. In {result.estimate.unit}."
     )
-    return [Table("What playing like LBR gains", ("", "mean", *seats), tuple(rows), note)]
+    return [
+        Table(
+            "What playing like LBR gains",
+            ("", "mean", *seats),
+            tuple((name, mean, *by_seat) for name, mean, by_seat in named),
+            note,
+        )
+    ]
 
 
 def _split(result: LbrBound) -> list[FigureTable]:
