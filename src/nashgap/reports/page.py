@@ -88,6 +88,8 @@ _FRAGMENT = """
 & tbody tr:nth-child(n), & tbody tr:hover { background: none; }
 & .winrates th[scope=row], & .winrates .mean { position: static; box-shadow: none; }
 & .wide { width: auto; max-width: 100%; position: static; transform: none; }
+& dl { font-size: 13px; padding: 0; }
+& dt, & dd { float: none; width: auto; font-weight: 400; }
 & summary { cursor: pointer; color: var(--soft); margin-top: 1.2rem; }
 """
 _SCOPE = "nashgap-report"
