@@ -1,4 +1,4 @@
-"""The Python in the README and the how-to pages runs as it stands."""
+"""The Python in the README and the how-to pages runs as it stands, and what the pages refer to exists."""
 
 import json
 import re
@@ -13,7 +13,7 @@ ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs" / "looking-at-strategies.md", *sorted((ROOT / "docs").glob("*your-*.md"))]
 
 
-# It trains for a minute; tests/test_examples.py runs it, as a notebook.
+# It trains for a minute; tests/api/test_front_door.py runs it, tests/test_examples.py as a notebook.
 IN_NOTEBOOK = 'ng.solve("hunl-fcpa-small", minutes=1)'
 
 
@@ -34,10 +34,41 @@ def test_examples_run(page, tmp_path):
         assert done.stdout
 
 
-def test_readme_names_the_pages_that_exist():
-    links = re.findall(r"\]\((docs/[^)]+)\)", (ROOT / "README.md").read_text())
-    assert links
-    assert all((ROOT / link).is_file() for link in links)
+LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]
+PICTURES = ROOT / "docs" / "pictures"
+
+
+def linked(page):
+    """What a page of ours refers to within the project, pictures too; not in what it shows as typed."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", page.read_text(), flags=re.DOTALL)
+    links = re.findall(r"\]\(([^)\s]+)\)|(?:src|href)=\"([^\"]+)\"", text)
+    places = [(first or second).partition("#")[0] for first, second in links]
+    return {page.parent / place for place in places if place and "://" not in place}
+
+
+@pytest.mark.parametrize("page", LINKING_PAGES, ids=lambda page: page.name)
+def test_what_a_page_refers_to_exists(page):
+    missing = [str(place.relative_to(ROOT)) for place in linked(page) if not place.exists()]
+    assert not missing
+
+
+def test_the_readme_refers_to_pages_and_pictures():
+    suffixes = {place.suffix for place in linked(ROOT / "README.md")}
+    assert {".md", ".svg", ".png", ".py"} <= suffixes
+
+
+def test_every_picture_is_on_a_page():
+    shown = set().union(*map(linked, LINKING_PAGES))
+    assert {path for path in PICTURES.iterdir() if path.suffix in (".svg", ".png")} <= shown
+
+
+def test_pictures_are_small_and_need_nothing_from_elsewhere():
+    for path in PICTURES.iterdir():
+        assert path.stat().st_size < 200_000, path.name
+        if path.suffix == ".svg":
+            text = path.read_text(encoding="utf-8")
+            assert "<script" not in text
+            assert not re.search(r"(?:href=\"|url\(\"?)https?:|@import", text), path.name
 
 
 def test_the_front_door_stands_in_the_notebook():

@@ -1,6 +1,8 @@
 """The examples run as they stand, and the notebook as it is."""
 
+import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -49,6 +51,20 @@ def test_the_notebook_runs(tmp_path):
     for text in (text for cell in notebook.cells for text in plain_texts(cell)):
         assert text.startswith(("  ", "{")) or len(text) < 400
     assert (tmp_path / "leaks.html").exists()
+
+
+def test_the_notebook_is_stored_with_its_results_alone():
+    """Without progress, warnings, or a script that draws charts, and without a trace of the machine that ran it."""
+    path = EXAMPLES / "front-door.ipynb"
+    assert path.stat().st_size < 400_000
+    cells = [cell for cell in json.loads(path.read_text())["cells"] if cell["cell_type"] == "code"]
+    assert [cell["execution_count"] for cell in cells] == list(range(1, len(cells) + 1))
+    silent = ["".join(cell["source"]) for cell in cells if not cell["outputs"]]
+    assert silent == ['bound.save_report("leaks.html")']
+    for cell in cells:
+        assert all(output["output_type"] == "execute_result" for output in cell["outputs"])
+        for text in ("".join(lines) for output in cell["outputs"] for lines in output["data"].values()):
+            assert not re.search(r"<script|/(?:home|Users|root|tmp|var)/|object at 0x", text)
 
 
 def shown(cell):

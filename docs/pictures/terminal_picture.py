@@ -44,6 +44,10 @@ def draw(words: list[str], name: str) -> str:
     svg = re.sub(
         block, lambda m: f'<rect class="{m[1]}" x="{m[2]}" y="{float(m[3]) - 17:g}" width="{m[4]}" height="20"/>', svg
     )
+    # Without a size of its own a picture gets next to no room beside others in a table.
+    svg = re.sub(
+        r'viewBox="0 0 ([\d.]+) ([\d.]+)"', lambda m: f'width="{m[1]}" height="{float(m[2]):g}" {m[0]}', svg, count=1
+    )
     return re.sub(r"\n\s+", "\n", svg)
 
 

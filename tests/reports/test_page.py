@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from nashgap.cards.matrix import range_matrix
 from nashgap.cards.ranges import parse_range
 from nashgap.core.estimate import Estimate
@@ -36,6 +38,15 @@ def test_a_fragment_is_escaped() -> None:
     shown = render_fragment(Report(nasty, nasty, (Text(nasty, (nasty,)), Table(nasty, (nasty,), ((nasty,),))), nasty))
     assert "<script" not in shown
     assert shown.count("</style>") == 1
+
+
+def test_the_style_of_a_fragment_outweighs_that_of_a_notebook() -> None:
+    """JupyterLab writes to the right what its tables hold, with two classes and an element."""
+    shown = render_fragment(Report("Title", "Summary.", SECTIONS, "c"))
+    style = shown.partition("<style>")[2].partition("</style>")[0]
+    selectors = [one for rule in re.findall(r"([^{}]+){", style) for one in rule.split(",")]
+    assert len(selectors) > 30
+    assert all(one.strip().startswith(".nashgap-report.nashgap-report") for one in selectors)
 
 
 def test_a_section_without_a_title_has_no_heading() -> None:

@@ -53,6 +53,14 @@ def test_a_logarithmic_axis_has_powers_of_ten_as_far_apart_as_each_other() -> No
     assert {"1", "10", "100", "1,000", "0.01", "10⁻⁴"} <= set(texts)
 
 
+def test_a_curve_fills_its_axes_from_left_to_right() -> None:
+    """One that ends just after a tick does not leave room to the next one."""
+    text = draw_plot(Plot("P", "minutes", "y", (Curve("a", [0.02, 0.5, 1.003], [1.0, 2.0, 3.0]),)))
+    (line,) = points_of(text)
+    assert line[-1][0] == pytest.approx(720 - 12)
+    assert "1.0" in drawn(text)[1] and "1.2" not in drawn(text)[1]
+
+
 def test_what_cannot_be_drawn_is_left_out() -> None:
     curve = Curve("a", [0, 1, 2, 3], [1.0, math.nan, -1.0, 100.0], [math.inf, 1.0, 1.0, 1.0])
     (line,) = points_of(draw_plot(Plot("P", "x", "y", (curve,), log_y=True)))

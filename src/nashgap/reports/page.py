@@ -81,16 +81,19 @@ section { margin-top: 1.6rem; }
 _FRAGMENT = """
 & { --text: currentColor; --soft: #76808d; --line: rgb(128 136 148 / .35); --paper: transparent; --accent: #1f6feb;
   --win: 22 163 74; --loss: 220 38 38; --none: rgb(128 136 148 / .15); font-size: 14px; line-height: 1.5; }
-& h3 { font-size: 1.25rem; margin: .3rem 0 .4rem; }
-& h4 { font-size: 1rem; margin: 1.4rem 0 .4rem; }
+& h3 { font-size: 1.25rem; line-height: 1.3; margin: .3rem 0 .4rem; }
+& h4 { font-size: 1rem; line-height: 1.3; margin: 1.4rem 0 .4rem; }
 & section { margin-top: 1rem; }
 & table { margin: 0; border: 0; font-size: 13px; }
 & tbody tr:nth-child(n), & tbody tr:hover { background: none; }
 & .winrates th[scope=row], & .winrates .mean { position: static; box-shadow: none; }
 & .wide { width: auto; max-width: 100%; position: static; transform: none; }
+& dl { font-size: 13px; padding: 0; }
+& dt, & dd { float: none; width: auto; font-weight: 400; }
 & summary { cursor: pointer; color: var(--soft); margin-top: 1.2rem; }
 """
 _SCOPE = "nashgap-report"
+_SELECTOR = f".{_SCOPE}.{_SCOPE}"  # twice, or JupyterLab's own style of tables would weigh more
 
 # A text of more letters than this keeps some width on a narrow screen, where the table scrolls.
 MOST_SHORT_LETTERS = 40
@@ -137,7 +140,7 @@ def render_fragment(report: Report) -> str:
     return "\n".join(
         [
             f'<div class="{_SCOPE}">',
-            f"<style>{(_SECTIONS + _FRAGMENT).replace('&', f'.{_SCOPE}')}</style>",
+            f"<style>{(_SECTIONS + _FRAGMENT).replace('&', _SELECTOR)}</style>",
             f"<h3>{escape(report.title)}</h3>",
             f'<p class="summary">{escape(report.summary)}</p>',
             *(_section(section, "h4", draw_chart) for section in shown),

@@ -53,7 +53,7 @@ def draw_plot(plot: Plot) -> str:
     x_values = [x for curve in points for x, _, _ in curve]
     y_values = [y for curve in points for _, y, half in curve for y in (y - half, y + half)]
     y_values += [y for _, y in plot.lines if y > 0 or not plot.log_y]
-    x_ticks, y_ticks = _Scale.over(x_values, plot.log_x), _Scale.over(y_values, plot.log_y)
+    x_ticks, y_ticks = _Scale.over(x_values, plot.log_x, is_tight=True), _Scale.over(y_values, plot.log_y)
     legend = _legend(plot.curves) if len(plot.curves) > 1 else []
     left = 30 + LETTER * max(len(text) for _, text in y_ticks.ticks)
     top, bottom = MARGIN + LEGEND_LINE * len(legend), HEIGHT - 46
@@ -133,8 +133,8 @@ class _Scale:
     ticks: tuple[tuple[float, str], ...]
 
     @classmethod
-    def over(cls, values: Iterable[float], is_log: bool) -> _Scale:
-        """That shows all values."""
+    def over(cls, values: Iterable[float], is_log: bool, *, is_tight: bool = False) -> _Scale:
+        """That shows all values; is_tight: it ends with the largest, as a logarithmic one does, not with a tick."""
         known = [value for value in values if math.isfinite(value) and (value > 0 or not is_log)]
         low, high = min(known, default=1.0), max(known, default=1.0)
         if is_log:
@@ -142,10 +142,11 @@ class _Scale:
             return cls(math.log10(low), math.log10(high), True, _log_ticks(low, high))
         low, high = (low, high) if low < high else (low - abs(low) / 2, high + (abs(high) / 2 or 1.0))
         step = _step(high - low)
-        first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
+        first = math.floor(low / step + 1e-9)
+        last = math.floor(high / step + 1e-9) if is_tight else math.ceil(high / step - 1e-9)
         digits = max(0, -math.floor(math.log10(step) + 1e-9))
         ticks = tuple((number * step, f"{number * step + 0.0:,.{digits}f}") for number in range(first, last + 1))
-        return cls(first * step, last * step, False, ticks)
+        return cls(first * step, high if is_tight else last * step, False, ticks)
 
     @property
     def least(self) -> float:
