@@ -7,8 +7,9 @@ namespace nashgap {
 namespace {
 
 constexpr int kMaxActions = AbstractGame::kMaxActions;
-constexpr double kRarest = 16.0;     // no action is followed less often than one walk in so many
-constexpr size_t kFetchedAhead = 8;  // visits whose entries are on their way
+constexpr double kRarest = 16.0;      // no action is followed less often than one walk in so many
+constexpr double kLeastRatio = 1e-3;  // what is learned behind actions that the others never take counts so much
+constexpr size_t kFetchedAhead = 8;   // visits whose entries are on their way
 constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
 
 }  // namespace
@@ -22,7 +23,7 @@ ExternalWalker::ExternalWalker(PokerMccfr& solver)
       rules_(game_.rules()),
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
-      averages_on_the_way_(rules_.num_seats == 2 && options_.exploration == 0.0),
+      averages_on_the_way_(rules_.num_seats == 2),
       payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {}
 
 void ExternalWalker::iterate(uint64_t iteration) {
@@ -46,7 +47,7 @@ inline auto ExternalWalker::with_entries(const Node& node, GoOn go_on) const {
 }
 
 void ExternalWalker::walk() {
-  visits_.assign(1, {&game_.node(tree_.root), 0, 0, 1.0, 1.0});
+  visits_.assign(1, {&game_.node(tree_.root), 0, 0, 1.0, 1.0, 1.0});
   own_visits_.clear();
   branches_.assign(1, {});
   size_t num_fetched = 0;
@@ -86,14 +87,14 @@ inline void ExternalWalker::decide(Visit visit) {
       // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
       const double count = may_prune_ && weight[a] == 0.0 ? std::max(visit.count, rarity(visit, a)) : visit.count;
       branches_.push_back({share * weight[a], kPruned, count});
-      if (patience_ * count < 1.0) follow(children[a], first_branch + a, 1.0, count);
+      if (patience_ * count < 1.0) follow(children[a], first_branch + a, 1.0, visit.ratio, count);
     }
     return;
   }
   if (averages_on_the_way_ && !is_frozen(node.seat))
     with_entries(node, [&](auto& entries) {
-      add_average(entries.strategy_sum.data() + visit.first, weight, visit.count * average_weight_ * share,
-                  num_actions);
+      const double part = visit.count * visit.ratio * average_weight_ * share;
+      add_average(entries.strategy_sum.data() + visit.first, weight, part, num_actions);
     });
   const double exploration = options_.exploration;
   int choice;
@@ -103,12 +104,14 @@ inline void ExternalWalker::decide(Visit visit) {
     choice = sample(random_, weight, total, num_actions);
   if (exploration > 0.0) {
     const double probability = share * weight[choice];
-    visit.scale *= probability / (exploration / num_actions + (1.0 - exploration) * probability);
+    const double ratio = probability / (exploration / num_actions + (1.0 - exploration) * probability);
+    visit.scale *= ratio;
+    visit.ratio *= ratio;
   }
-  follow(children[choice], visit.branch, visit.scale, visit.count);
+  follow(children[choice], visit.branch, visit.scale, visit.ratio, visit.count);
 }
 
-inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale, double count) {
+inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale, double ratio, double count) {
   if (child < 0) {
     ++num_visits_;
     branches_[branch].value = scale * payoffs_[-1 - child];
@@ -116,7 +119,7 @@ inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale, 
   }
   const Node& node = game_.node(child);
   __builtin_prefetch(&node);
-  visits_.push_back({&node, 0, branch, scale, count});
+  visits_.push_back({&node, 0, branch, scale, ratio, count});
 }
 
 // One walk in so many follows the action: the more regret it has below the limit, the fewer. What is learned behind it
@@ -140,9 +143,10 @@ inline void ExternalWalker::learn(const OwnVisit& visit, PokerMccfr::Entries<T>&
   for (int a = 0; a < num_actions; ++a)
     if (branches[a].value != kPruned) expected += branches[a].probability * branches[a].value;
   T* regret_sum = entries.regret_sum.data() + visit.first;
+  const double weight = regret_weight_ * std::max(visit.ratio, kLeastRatio);
   for (int a = 0; a < num_actions; ++a)
     if (branches[a].value != kPruned)
-      add_regret(regret_sum[a], branches[a].count * regret_weight_ * (branches[a].value - expected), regret_floor_);
+      add_regret(regret_sum[a], branches[a].count * weight * (branches[a].value - expected), regret_floor_);
   branches_[visit.branch].value = visit.scale * expected;
 }
 

@@ -35,6 +35,7 @@ class ExternalWalker {
     int64_t first;   // of its entries, where they are
     int32_t branch;  // what its value belongs to: an own action, or the whole walk
     double scale;    // what the value is multiplied by there
+    double ratio;    // how likely the others' actions so far are by their strategies, over how likely by the sampling
     double count;    // how often what is learned here counts: for the walks that skipped it, too
   };
   struct OwnVisit : Visit {
@@ -58,7 +59,7 @@ class ExternalWalker {
   void walk();
   void fetch(Visit& visit) const;
   void decide(Visit visit);
-  void follow(int32_t child, int32_t branch, double scale, double count);
+  void follow(int32_t child, int32_t branch, double scale, double ratio, double count);
   double rarity(const Visit& visit, int action) const;
   template <typename T>
   void learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries);

@@ -59,11 +59,11 @@ def solver_of(name, **options):
     ids=str,
 )
 def test_kuhn_is_solved_to_its_value(options):
-    """Kuhn (1950): worth -1/18 to the first player. Trembling opponents (exploration) move the solution by about e."""
+    """Kuhn (1950): worth -1/18 to the first player."""
     solver = solver_of("kuhn2", seed=1, **options)
     solver.run(100_000)
     tree, strategy = exact_strategy("kuhn2", solver)
-    assert exploitability(tree, strategy).nash_conv < (0.08 if solver.sampling.exploration else 0.02)
+    assert exploitability(tree, strategy).nash_conv < 0.02
     assert expected_values(tree, strategy)[0] == pytest.approx(-1 / 18, abs=0.01)
     assert solver.self_play(1000).num_unvisited == 0
 
@@ -154,6 +154,65 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
         solver.run(100_000)
     average = solver.average_table(0)[entries].transpose(0, 2, 1).reshape(-1, 4)
     np.testing.assert_allclose(average, total / weight, atol=0.04)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    "sampling",
+    [
+        Sampling("external", prune_below=-300.0),
+        Sampling("external", prune_below=-3000.0),
+        Sampling("external", exploration=0.3),
+        Sampling("external", exploration=0.1, prune_below=-300.0),
+    ],
+    ids=str,
+)
+def test_what_is_skipped_or_explored_keeps_the_mean(sampling):
+    """The gap of Leduc keeps falling as without: two means of two seeds, a factor of ten apart.
+
+    Pruning that visits in one iteration of 16 and counts what it learns once is at 0.20 and 0.14 with -300, and
+    exploration that counts what it learns in full at 0.46 and 0.51. Without either: 0.10 and 0.032.
+    """
+    early, late = [], []
+    for seed in (1, 2):
+        solver = solver_of("leduc2", seed=seed, sampling=sampling)
+        solver.run(100_000)
+        early.append(nash_conv("leduc2", solver))
+        solver.run(900_000)
+        late.append(nash_conv("leduc2", solver))
+    assert np.mean(late) < 0.065
+    assert np.mean(late) < 0.5 * np.mean(early)
+
+
+@pytest.mark.slow
+def test_three_players_skip_and_explore_without_bias():
+    """The gains of all players in 3-player Leduc, within twice those of plain sampling: 0.144 against 0.041 with
+    pruning that counts what it learns once."""
+    gaps = {}
+    for sampling in (Sampling("external"), Sampling("external", exploration=0.05, prune_below=-300.0)):
+        solver = solver_of("leduc3", seed=1, sampling=sampling)
+        solver.run(1_000_000)
+        gaps[sampling] = nash_conv("leduc3", solver)
+    plain, tricky = gaps.values()
+    assert tricky < 2 * plain
+
+
+def test_answers_to_bets_that_nobody_makes_are_learned_apart():
+    """The first player never bets, held so by regret beyond all payoffs. With exploration the second learns what to
+    answer all the same: never to fold a king, which cannot lose, and never to call with a jack, which cannot win."""
+    solver = solver_of("kuhn2", seed=1, sampling=Sampling("external", exploration=0.1))
+    game = solver.game
+    tree, regret_sum = game.tree, solver.state()["wide_regret_sum"]
+    bet = tree.first_edge[tree.root + 1] - 1
+    answer = game.entries(tree.child[bet])  # [bucket, fold or call]
+    first = game.entries(tree.root)
+    for _ in range(20):
+        regret_sum[first[:, 0]], regret_sum[first[:, 1]] = 1e15, -1e15
+        solver.run(1000)
+    strategy = solver.average_table(0)[answer]
+    assert strategy[-1, 1] > 0.98 and strategy[0, 0] > 0.98
+    # What is learned there moves nothing else: it counts a thousandth.
+    assert np.abs(regret_sum[answer]).max() < 1e-3 * 20_000 * 0.05 * 4
 
 
 def test_what_an_opponent_skips_does_not_weigh_the_average():

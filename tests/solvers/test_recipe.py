@@ -91,7 +91,7 @@ def test_a_game_definition_may_lie_beside_the_recipe(tmp_path):
         ({"speed": "3"}, "", "unknown keys ['speed']; known: ['title', 'game',"),
         ({"betting": None}, "", "missing keys ['betting']"),
         ({"title": "3"}, "", "title: 3; it must be a text"),
-        ({"game": '"leduc3"'}, "", "game: unknown poker game 'leduc3'"),
+        ({"game": '"leduc9"'}, "", "game: unknown poker game 'leduc9'"),
         ({"betting": '"pot"'}, "", "betting: betting abstraction 'pot': round 1"),
         ({"betting": '"full caps=1/2/3"'}, "", "betting: betting abstraction full caps=1/2/3: caps of 3 rounds"),
         ({"off_tree": '"fold"'}, "", "off_tree: 'fold' is not one of call, check-fold"),

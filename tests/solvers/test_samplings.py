@@ -22,8 +22,8 @@ def test_equal_samplings_are_equal():
         ("external", {"exploration": 1.0}, "exploration = 1.0; it must be from 0 to below 1"),
         ("chance", {"exploration": 0.1}, "exploration = 0.1; it must be 0 where no action is sampled"),
         ("public", {"exploration": 0.1}, "exploration = 0.1; it must be 0 where no action is sampled"),
-        ("external", {"prune_below": 1.0}, "prune_below = 1.0; it must be 0 or less"),
-        ("external", {"prune_below": float("nan")}, "prune_below = nan; it must be 0 or less"),
+        ("external", {"prune_below": 1.0}, "prune_below = 1.0; it must be below 0"),
+        ("external", {"prune_below": float("nan")}, "prune_below = nan; it must be below 0"),
         ("chance", {"prune_below": -1.0}, "prune_below belongs to external sampling, not to chance"),
     ],
 )
