@@ -165,7 +165,7 @@ def test_progress_and_notes_are_shown_unless_nobody_looks(
     assert [pace.progress.message for pace in steps] == ["cfr"]
 
 
-@pytest.mark.parametrize(("is_kept", "words"), [(True, "the same command continues"), (False, "nothing was kept")])
+@pytest.mark.parametrize(("is_kept", "words"), [(True, "continue with: the same command"), (False, "nothing was kept")])
 def test_an_interrupt_says_what_was_kept(
     stand_in: Callable[..., None], tmp_path: Path, is_kept: bool, words: str
 ) -> None:

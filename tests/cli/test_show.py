@@ -55,9 +55,9 @@ def test_a_file_for_people(nashgap, hunl, tmp_path):
 
 
 def test_options_of_a_file_are_kept_in_its_name(nashgap, hunl):
-    found = nashgap("show", f"{hunl[0]}(purify=true)", "--json")
+    found = nashgap("show", f"{hunl[0]}(purify=yes)", "--json")
     assert found.status == 0, found.err
-    assert found.json["strategy"] == "hunl.safetensors(purify=true)"
+    assert found.json["strategy"] == "hunl.safetensors(purify=yes)"
     assert {share for row in found.json["classes"].values() for share in row.values()} <= {0.0, 1.0}
 
 

@@ -50,6 +50,7 @@ UNITS = {
     "kuhn2": ("antes_per_hand", 1.0),
     "kuhn3": ("antes_per_hand", 1.0),
     "leduc2": ("antes_per_hand", 1.0),
+    "leduc3": ("antes_per_hand", 1.0),
 }
 
 
