@@ -17,7 +17,7 @@ from nashgap.strategies.abstract import load_abstract_strategy
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",
-    "average_regret", "self_play_hands", "unvisited_share", "stdev", "lines", "first_folds", "first_folds_heads_up",
+    "average_regret", "gap", "self_play_hands", "unvisited_share", "stdev", "lines", "first_folds", "first_folds_heads_up",
     "notes", "version", "output", "run", "report",
 }  # fmt: skip
 
@@ -46,7 +46,7 @@ def test_text_says_what_was_found_in_80_columns(nashgap: Callable[..., Any]) -> 
     outcome = nashgap("solve", "kuhn3-small", "--iterations", "20000", "--threads", "2")
     assert outcome.status == 0
     assert outcome.out.startswith("kuhn3-small: 3-player Kuhn poker")
-    assert "After 20,000 iterations the average regret is" in outcome.out
+    assert "20,000 iterations; gap in its abstract game at least" in outcome.out
     assert "first fold" in outcome.out
     assert "CFR promises no equilibrium" in outcome.out
     assert "as Abou Risk 2009 seems to count" in outcome.out
@@ -73,7 +73,7 @@ def test_a_dry_run_of_ir16_tells_all_sizes_and_writes_nothing(nashgap: Callable[
     ("command", "message"),
     [
         ("solve leduc-small --solver cfr", "recipe 'leduc-small' says how to solve; solver is for games"),
-        ("solve leduc-small --freeze 1=uniform --until 1", "until, freeze are for games"),
+        ("solve leduc-small --freeze 1=uniform --simultaneous", "simultaneous, freeze are for games"),
         ("solve kuhn --threads 2", "'kuhn' is no recipe; threads is for recipes"),
         ("solve leduc-small --threads 0", "threads = 0; it must be a whole number from 1 to 1024"),
         ("solve leduc-small --minutes -1", "minutes = -1.0; it must be more than 0"),
@@ -121,7 +121,7 @@ def test_runs_are_listed_and_resumed(nashgap: Callable[..., Any]) -> None:
     resumed = nashgap("runs", "resume", "train-kuhn3", "-o", "kuhn.safetensors", "--json").json
     assert (resumed["iterations"], resumed["output"]) == (5000, "kuhn.safetensors")
     shown = nashgap("runs", "show", "train-kuhn3").out
-    assert "kuhn3-small trained: 5,000 iterations; average regret" in " ".join(shown.split())
+    assert "kuhn3-small trained: 5,000 iterations; gap in its abstract game at least" in " ".join(shown.split())
     assert max(len(line) for line in shown.splitlines() if not line.startswith("report")) <= 160
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+import nashgap as ng
 from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, OutputError
 from nashgap.jobs import train_forecast
@@ -76,6 +77,28 @@ def stop_after(num_steps: int):
 @pytest.fixture(scope="module")
 def uninterrupted() -> TrainWork:
     return finished(make_job().begin())
+
+
+def test_training_stops_at_a_gap_and_tells_its_course(tmp_path, monkeypatch):
+    """Leduc is below 0.2 antes within seconds; what is measured is a lower bound on what is known exactly."""
+    monkeypatch.setattr("nashgap.jobs.train.FIRST_GAP_SECONDS", 0.0)
+    job = TrainJob(load_recipe("leduc-small"), until=0.2)
+    trained = perform(job, run=tmp_path)
+    gaps = [(point["gap"], point["gap_ci95"]) for point in trained.points if "gap" in point]
+    assert gaps[-1][0] + gaps[-1][1] <= 0.2
+    assert all(mean + half > 0.2 for mean, half in gaps[:-1])
+    exact = ng.measure(trained, game="leduc", by="br").nash_conv
+    assert trained.gap.nash_conv.mean - 2 * trained.gap.nash_conv.ci95 < exact < 0.2
+    assert len(trained.to_frame().columns) == len({key for point in trained.points for key in point})
+    assert perform(job, run=tmp_path).iterations == trained.iterations
+
+
+def test_large_games_tell_their_gap_where_it_is_asked_for():
+    """The responses that measure it take as much memory as the training."""
+    small, large = (TrainJob(load_recipe(name)).forecast() for name in ("leduc-small", "ir16"))
+    assert small.gap_bytes > 0 and large.gap_bytes == 0
+    asked = TrainJob(load_recipe("ir16"), until=0.1).forecast()
+    assert asked.gap_bytes > large.entry_bytes and asked.bytes == large.bytes + asked.gap_bytes
 
 
 def test_stopped_and_resumed_gives_the_same_numbers_with_one_thread(tmp_path, uninterrupted):

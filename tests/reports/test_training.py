@@ -31,9 +31,10 @@ def three():
 def test_figures_are_those_of_the_training(heads_up) -> None:
     report = training_report(heads_up)
     figures, work = sections_of(report, FigureTable)
-    assert [figure.value for figure in figures.figures] == [heads_up.stdev, "0.00%"]
+    assert [figure.value for figure in figures.figures] == [heads_up.average_regret, heads_up.stdev, "0.00%"]
     assert [figure.value for figure in work.figures] == [3_000, heads_up.visits, heads_up.seconds]
-    assert f"{heads_up.average_regret:.6g} antes_per_hand" in report.summary
+    assert heads_up.gap is not None
+    assert report.summary == f"3,000 iterations; gap in its abstract game at least {heads_up.gap.nash_conv}."
     assert report.command == "nashgap solve leduc-small --iterations 3000 --seed 0"
     assert report.facts["betting"] == "full"
     assert sections_of(report, Text)[0].paragraphs == heads_up.notes

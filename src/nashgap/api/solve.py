@@ -62,7 +62,8 @@ def solve(
     solver:       for a game; see `nashgap list solvers`. `cfr+` unless told.
     iterations:   in total; 1000, or a recipe's minutes, if nothing says how long.
     minutes:      of solving, in total over all resumes.
-    until:        for a game: stop once nash_conv is this small, in the game's unit; not counting frozen players.
+    until:        stop once nash_conv is this small, in the game's unit, not counting frozen players; by a recipe that
+                  of its abstract game, as short responses measure it now and then, with its interval.
     simultaneous: for a game: update all players at once.
     freeze:       for a game: strategies that players (1, 2, ...) keep.
     start:        for a game: what all players begin with.
@@ -144,9 +145,9 @@ class _Asked:
 
     def train_job(self, game: Any) -> TrainJob:
         recipe = game if isinstance(game, Recipe) else load_recipe(game.strip())
-        self._refuse(f"recipe {recipe.name!r} says how to solve", "games", "solver until simultaneous freeze start")
+        self._refuse(f"recipe {recipe.name!r} says how to solve", "games", "solver simultaneous freeze start")
         threads = 1 if self.threads is None else self.threads
-        return TrainJob(recipe, seed=self.seed, iterations=self.iterations, minutes=self.minutes, threads=threads)
+        return TrainJob(recipe, self.seed, self.iterations, self.minutes, self.until, threads)
 
     def tree(self, game: Any, progress: Progressing, *, quantise: bool = False) -> GameTree:
         name = game if isinstance(game, str) else "the game"

@@ -59,7 +59,8 @@ def solve(
         float | None,
         typer.Option(
             metavar="NASHCONV",
-            help="Stop once nash_conv is this small, in the game's unit; not counting frozen players.",
+            help="Stop once nash_conv is this small, in the game's unit; not counting frozen players. By a recipe: in"
+            " its abstract game, as short responses measure it.",
             rich_help_panel=RUN_OPTIONS,
         ),
     ] = None,

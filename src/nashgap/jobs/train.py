@@ -1,7 +1,7 @@
 """Train by a recipe: iterations in small steps, a curve of what self-play shows, and the strategy that comes of it.
 
-What is measured on the way (average regret, self-play) never touches the training, so the numbers do not depend on when
-it was stopped or continued; with one thread they are the same bit for bit.
+What is measured on the way (the gap of the abstract game, average regret, self-play) never touches the training, so the
+numbers do not depend on when it was stopped or continued; with one thread they are the same bit for bit.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
-from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, require_memory, require_room
+from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, is_gap_measured, require_memory, require_room
+from nashgap.measures.abstract_response import AbstractGap, abstract_gap, response_sampling
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.state import PublicState
 from nashgap.runs.config import package_version
@@ -45,6 +46,12 @@ SELF_PLAY_HANDS = 50_000
 SELF_PLAY_SEED = 1
 FINAL_HANDS = 200_000
 FINAL_SEED = 2
+GAP_ITERATIONS = {"public": 200, "external": 200_000}  # of each response, by its sampling
+GAP_DEALS = 20_000  # that responses play; where the gap says when to stop,
+GAP_DEALS_UNTIL = 100_000
+GAP_SEED = 3
+GAP_SHARE = 10  # so many times the duration of all such measurements lies before the next
+FIRST_GAP_SECONDS = 5.0
 LINE = "line_"  # before a line's name in a record
 MULTIWAY_LINES = ("f", "rf", "rrf", "rcf")
 HEADS_UP_LINES = ("f", "c", "r", "rf", "rc", "rr")
@@ -55,6 +62,8 @@ class TrainJob(CheckpointJob):
     """One recipe, trained.
 
     iterations, minutes: see `Budget`; without any, the recipe's own minutes.
+    until:               stop once the gap of the abstract game, its interval's upper end, is this small; see
+                         `TrainWork.measure_gap`.
     threads:             with more than one the numbers differ a little from run to run.
     """
 
@@ -65,6 +74,7 @@ class TrainJob(CheckpointJob):
     seed: int = 0
     iterations: int | None = budget(None)
     minutes: float | None = budget(None)
+    until: float | None = budget(None)
     threads: int = budget(1)
 
     def __post_init__(self) -> None:
@@ -76,7 +86,7 @@ class TrainJob(CheckpointJob):
 
     @property
     def limits(self) -> Budget:
-        return Budget(self.iterations, self.minutes)
+        return Budget(self.iterations, self.minutes, self.until)
 
     @property
     def name(self) -> str:
@@ -127,6 +137,8 @@ class TrainWork(IterativeWork):
         self._next_record = 0.0  # seconds; set when the solver is there
         self._solver: PokerMCCFR | None = None
         self._measured_at = (0.0, 0, 0)  # seconds, iterations and visits at the last measurement
+        self._gap_seconds = 0.0  # that measuring the gap took, over all resumes
+        self._last_gap = ""  # as text, with when it was
 
     @property
     def solver(self) -> PokerMCCFR:
@@ -154,6 +166,7 @@ class TrainWork(IterativeWork):
         iteration, visits = self.solver.iteration, self.num_visits
         since_seconds, since_iteration, since_visits = self._measured_at
         spent = self.seconds - since_seconds
+        gap = self._gap_if_due()
         played = self.solver.self_play(SELF_PLAY_HANDS, SELF_PLAY_SEED)
         record = {
             "iteration": float(iteration),
@@ -161,6 +174,7 @@ class TrainWork(IterativeWork):
             "iterations_per_second": (iteration - since_iteration) / spent if spent > 0 else 0.0,
             "visits_per_second": (visits - since_visits) / spent if spent > 0 else 0.0,
             "average_regret": sum(self.solver.average_regret()) / self.job.recipe.rules.unit_chips,
+            **({} if gap is None else {"gap": gap.nash_conv.mean, "gap_ci95": gap.nash_conv.ci95}),
             "unvisited_share": played.unvisited_share,
             **{f"{LINE}{text}": share for text, share in preflop_lines(played).items()},
         }
@@ -170,10 +184,38 @@ class TrainWork(IterativeWork):
         self._measured_at = (self.seconds, iteration, visits)
         return record
 
+    def measure_gap(self) -> AbstractGap:
+        """What short responses gain on the average strategy, a lower bound on its gap in the abstract game."""
+        game, sampling = self.solver.game, response_sampling(self.solver.game)
+        return abstract_gap(
+            game,
+            [self.solver.average_table(number) for number in range(game.rules.num_rounds)],
+            iterations=GAP_ITERATIONS[sampling.kind],
+            sampling=sampling,
+            num_deals=GAP_DEALS if self.budget.until is None else GAP_DEALS_UNTIL,
+            seed=GAP_SEED,
+            threads=self.job.threads,
+        )
+
+    @property
+    def has_gap(self) -> bool:
+        return is_gap_measured(self.solver.game.num_entries, self.budget)
+
+    def _gap_if_due(self) -> AbstractGap | None:
+        if not self.has_gap or self.seconds < max(FIRST_GAP_SECONDS, GAP_SHARE * self._gap_seconds):
+            return None
+        begin = time.perf_counter()
+        gap = self.measure_gap()
+        self._gap_seconds += time.perf_counter() - begin
+        self.gap = gap.nash_conv.mean + gap.nash_conv.ci95
+        self._last_gap = f"gap at least {gap.nash_conv} after {self.solver.iteration:,}, "
+        return gap
+
     def describe(self, record: Mapping[str, float]) -> str:
         lines = [f"{key.removeprefix(LINE)} {100 * share:.1f}" for key, share in record.items() if key.startswith(LINE)]
         regret = record["average_regret"]
         return (
+            f"{self._last_gap}"
             f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.job.recipe.rules.unit}, unvisited "
             f"{record['unvisited_share']:.2%}, {record['visits_per_second'] / 1e6:.3g} M visits/s\n"
             f"first round, % of hands: {' '.join(lines)}"
@@ -184,14 +226,16 @@ class TrainWork(IterativeWork):
         limits, done = self.budget, self.solver.iteration
         by_time = None if limits.minutes is None else max(done, round(done * 60 * limits.minutes / self.seconds))
         known = [total for total in (limits.iterations, by_time) if total is not None]
-        return done if self.is_finished else min(known)
+        return done if self.is_finished else min(known, default=None)
 
     def kept(self) -> dict[str, Any]:
-        return {"num_visits": self.num_visits, "most_threads": self.most_threads}
+        kept = {"num_visits": self.num_visits, "most_threads": self.most_threads}
+        return {**kept, "gap_seconds": self._gap_seconds, "last_gap": self._last_gap}
 
     def put_back(self, kept: Mapping[str, Any]) -> None:
         self.num_visits = int(kept["num_visits"])
         self.most_threads = int(kept["most_threads"])
+        self._gap_seconds, self._last_gap = float(kept.get("gap_seconds", 0.0)), str(kept.get("last_gap", ""))
         self._measured_at = (self.seconds, self.solver.iteration, self.num_visits)
         self._set_next_record()
 
@@ -200,8 +244,10 @@ class TrainWork(IterativeWork):
         job, solver = self.job, self.solver
         regret = sum(solver.average_regret()) / job.recipe.rules.unit_chips
         played = solver.self_play(FINAL_HANDS, FINAL_SEED)
+        gap = self.measure_gap() if self.has_gap else None  # before its sums are taken
         return Training(
             job=job,
+            gap=gap,
             strategy=AbstractStrategy(
                 solver.game,
                 tuple(solver.take_average_table(number) for number in range(job.recipe.rules.num_rounds)),
@@ -231,6 +277,7 @@ class Training(Result):
     visits:         of decisions and endings.
     threads:        the most that trained at once.
     average_regret: positive regret an iteration, of all seats together, in the game's unit.
+    gap:            of the abstract game, at least, by short responses; None in games too large to learn them unasked.
     self_play:      of `FINAL_HANDS` hands of the strategy against itself.
     points:         of the curve, as measured on the way.
     """
@@ -245,6 +292,7 @@ class Training(Result):
     threads: int
     average_regret: float
     self_play: SelfPlay
+    gap: AbstractGap | None = None
     points: tuple[Mapping[str, float], ...] = ()
 
     @property
@@ -258,11 +306,15 @@ class Training(Result):
 
     @property
     def summary(self) -> str:
+        return f"{self.recipe.name} trained: {self.iterations:,} iterations; {self.distance}."
+
+    @property
+    def distance(self) -> str:
+        """How far it is from an equilibrium of its abstract game, as far as that is known, in words."""
+        if self.gap is not None:
+            return f"gap in its abstract game at least {self.gap.nash_conv}"
         regret = self.average_regret
-        return (
-            f"{self.recipe.name} trained: {self.iterations:,} iterations; average regret"
-            f" {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.recipe.rules.unit}."
-        )
+        return f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.recipe.rules.unit}"
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -273,12 +325,18 @@ class Training(Result):
             notes.append(f"With {self.recipe.rules.num_seats} players CFR promises no equilibrium.")
         if self.threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
-        notes.append("The average regret is that of the abstract game, all seats together.")
+        if self.gap is not None:
+            notes.append("The gap is NashConv in the abstract game, by short responses: a lower bound.")
+        notes.append(
+            "The average regret is that of the abstract game, all seats together: mostly the noise of sampling, and far"
+            " above the gap."
+        )
         return tuple(notes)
 
     def to_frame(self) -> pd.DataFrame:
         """The curves: a row for each measured point."""
-        return frame(list(self.points[0]) if self.points else ["iteration"], [dict(point) for point in self.points])
+        columns = dict.fromkeys(["iteration", *(key for point in self.points for key in point)])
+        return frame(list(columns), [dict(point) for point in self.points])
 
     def as_dict(self) -> dict[str, Any]:
         recipe, game, played = self.recipe, self.strategy.game, self.self_play
@@ -294,6 +352,7 @@ class Training(Result):
             "information_sets": game.num_infosets,
             "entries": game.num_entries,
             "average_regret": self.average_regret,
+            "gap": None if self.gap is None else self.gap.as_dict(),
             "self_play_hands": played.num_hands,
             "unvisited_share": played.unvisited_share,
             "stdev": self.stdev,

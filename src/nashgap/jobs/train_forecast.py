@@ -23,12 +23,13 @@ from nashgap.runs.progress import human_bytes
 from nashgap.solvers.poker_mccfr import solver_bytes
 from nashgap.solvers.recipe import Recipe
 
-__all__ = ["TrainForecast", "available_memory", "forecast_recipe", "require_memory", "require_room"]
+__all__ = ["TrainForecast", "available_memory", "forecast_recipe", "is_gap_measured", "require_memory", "require_room"]
 
 # Of native/poker/betting_tree.h, native/abstraction/abstract_game.h and native/solvers/poker_mccfr.h.
 BYTES_OF_NODE = 8 + 4 * 1 + 24
 BYTES_OF_EDGE = 4
 BYTES_OF_ENDING = 44 + 8
+MOST_GAP_ENTRIES = 20_000_000  # of a game whose gap is measured unasked: to learn a response takes as much as to solve
 NUM_EARLIER_BOARDS, NUM_RIVER_BOARDS = 1 + 1_755 + 16_432, 134_459  # canonical ones
 
 
@@ -42,6 +43,7 @@ class TrainForecast(Result):
     entry_bytes:           regret and average strategy, nearly all of the memory.
     tree_bytes:            the betting tree and where its entries lie.
     table_bytes:           card tables, mapped from files: memory that the system may take back.
+    gap_bytes:             for the responses by which the gap is measured; 0 where it is not.
     file_bytes:            the strategy, four bytes an entry; `quantised_bytes` with one byte an entry.
     checkpoint_bytes:      one saved state; `disk_bytes`: all that lie on the disk while one is written.
     iterations_per_second: as stored in the recipe for one thread, times the threads; None if nobody has measured it.
@@ -61,6 +63,7 @@ class TrainForecast(Result):
     entry_bytes: int
     tree_bytes: int
     table_bytes: int
+    gap_bytes: int
     file_bytes: int
     quantised_bytes: int
     checkpoint_bytes: int
@@ -81,13 +84,18 @@ class TrainForecast(Result):
     @property
     def bytes(self) -> int:
         """All memory that the solve holds."""
-        return self.entry_bytes + self.tree_bytes + self.table_bytes
+        return self.entry_bytes + self.tree_bytes + self.table_bytes + self.gap_bytes
 
     def as_dict(self) -> dict[str, Any]:
         rate_source = None if self.iterations_per_second is None else "stored in the recipe, one thread, times threads"
         told = {each.name: getattr(self, each.name) for each in fields(self) if each.name != "provenance"}
         told["seconds"] = told.pop("expected_seconds")
         return {"dry_run": True, **told, "entries": self.entries, "bytes": self.bytes, "rate_source": rate_source}
+
+
+def is_gap_measured(num_entries: int, limits: Budget) -> bool:
+    """Whether training tells the gap of its abstract game on the way: asked for, or in a small game."""
+    return limits.until is not None or num_entries <= MOST_GAP_ENTRIES
 
 
 def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: int = 1) -> TrainForecast:
@@ -116,6 +124,7 @@ def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: i
         entry_bytes=entry_bytes,
         tree_bytes=BYTES_OF_NODE * size.num_nodes + BYTES_OF_EDGE * size.num_edges + BYTES_OF_ENDING * size.num_endings,
         table_bytes=_table_bytes(recipe),
+        gap_bytes=entry_bytes + 4 * sum(entries) if is_gap_measured(sum(entries), limits) else 0,
         file_bytes=4 * sum(entries),
         quantised_bytes=sum(entries),
         checkpoint_bytes=entry_bytes,
@@ -139,7 +148,7 @@ def available_memory() -> tuple[int, int]:
 
 def require_memory(expected: TrainForecast) -> None:
     """GameSizeError where the machine cannot hold the solve; a warning where its memory is in use now."""
-    needed, (total, free) = expected.entry_bytes + expected.tree_bytes, available_memory()
+    needed, (total, free) = expected.bytes - expected.table_bytes, available_memory()
     told = f"{expected.recipe} needs {needed / 2**30:.1f} GiB of memory"
     if needed > total:
         raise GameSizeError(f"{told}; this machine has {total / 2**30:.1f} GiB")
@@ -187,6 +196,8 @@ def _sums(values: np.ndarray, starts: Sequence[int] | np.ndarray) -> list[int]:
 
 def _expected(rate: float | None, iterations: int | None, minutes: float | None) -> tuple[int | None, float | None]:
     """Iterations and seconds of the whole budget, as far as they are known."""
+    if iterations is None and minutes is None:
+        return None, None
     if rate is None:
         return iterations, None if minutes is None or iterations is not None else 60 * minutes
     seconds = min(

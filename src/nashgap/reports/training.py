@@ -7,7 +7,6 @@ from dataclasses import replace
 from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
 from nashgap.poker.streets import STREETS, first_round
-from nashgap.reports.layout import format_number
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN
 from nashgap.reports.strategy import first_decisions
@@ -23,6 +22,7 @@ def training_report(training: Training) -> Report:
     """How far the training has come, how the strategy bets against itself, and the curves on the way."""
     recipe, unit = training.recipe, training.recipe.rules.unit
     figures = (
+        Figure("average regret", training.average_regret, unit, note="positive, an iteration, all seats"),
         Figure("deviation of a hand", training.stdev, unit, note="standard, of a seat in self-play"),
         Figure("unvisited", f"{training.self_play.unvisited_share:.2%}", note="of the decisions in self-play"),
     )
@@ -39,10 +39,9 @@ def training_report(training: Training) -> Report:
         *_curves(training),
         FigureTable("Work", work, is_detail=True),
     ]
-    regret = f"{format_number(training.average_regret)} {unit}"
     return Report(
         title=f"{recipe.name}: {recipe.title}".removesuffix(": "),
-        summary=f"After {training.iterations:,} iterations the average regret is {regret}.",
+        summary=f"{training.iterations:,} iterations; {training.distance}.",
         sections=tuple(sections),
         command=training.provenance.command,
         facts=_facts(training),
@@ -124,7 +123,11 @@ def _curves(training: Training) -> list[Plot]:
 
     lines = [curve(key.removeprefix(LINE), key, 100.0) for key in points[0] if key.startswith(LINE)]
     what = "hands that begin so" if rules.num_seats == 2 else "hands, two players left, by the first fold"
+    gaps = [point for point in points if "gap" in point]
+    times, means, halves = ([point[key] for point in gaps] for key in ("seconds", "gap", "gap_ci95"))
+    gap = Curve("gap, at least", [seconds / 60 for seconds in times], means, halves)
     return [
+        *([plot("Gap in the abstract game", f"NashConv, at least ({rules.unit})", gap)] if len(gaps) > 1 else []),
         plot(f"Betting {first_round(rules)} in self-play", f"{what} (%)", *lines),
         plot(
             "Average regret",
