@@ -17,8 +17,8 @@ from nashgap.strategies.abstract import load_abstract_strategy
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",
-    "average_regret", "gap", "self_play_hands", "unvisited_share", "stdev", "lines", "first_folds", "first_folds_heads_up",
-    "notes", "version", "output", "run", "report",
+    "average_regret", "gap", "self_play_hands", "unvisited_share", "stdev", "lines", "first_folds",
+    "first_folds_heads_up", "notes", "version", "output", "run", "report",
 }  # fmt: skip
 
 

@@ -18,7 +18,7 @@ from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.papers.lisy_bowling_2016 import bot_table, chump_table, table_2, table_3
 from nashgap.papers.lisy_bowling_2016.agreement import agrees, distance
 from nashgap.papers.lisy_bowling_2016.always_call import ALWAYS_CALL_VALUES, build_always_call_values
-from nashgap.papers.lisy_bowling_2016.bots import BOT_NAMES, COARSE, FCPA, FULL_CARDS, UNEXPLORED, chosen_bots
+from nashgap.papers.lisy_bowling_2016.bots import BOT_NAMES, COARSE, EXPLORED, FCPA, FULL_CARDS, chosen_bots
 from nashgap.papers.lisy_bowling_2016.bounds import Bound, measure_bound, paired, sure_bound
 from nashgap.papers.lisy_bowling_2016.chump_table import check_statements, matching_reading, odd_cells, printed_cell
 from nashgap.papers.lisy_bowling_2016.findings import WIDE, Found, Switches, check_findings
@@ -200,8 +200,8 @@ def test_table_2_is_reported_with_all_cells(monkeypatch, tmp_path):
 def test_bots_are_variations_of_recipes():
     bots = chosen_bots(Request())
     assert tuple(bots) != () and set(bots) == set(BOT_NAMES)
-    fcpa, unexplored, coarse = (bots[name].recipe for name in (FCPA, UNEXPLORED, COARSE))
-    assert fcpa.solver.exploration > 0 == unexplored.solver.exploration
+    fcpa, explored, coarse = (bots[name].recipe for name in (FCPA, EXPLORED, COARSE))
+    assert explored.solver.exploration > 0 == fcpa.solver.exploration
     assert coarse.card_specs[0].counts == ("20",) * 4
     assert bots["fcpa-again"].recipe == fcpa and bots["fcpa-again"].seed == 1
     names = [bot.recipe.name for name, bot in bots.items() if name != "fcpa-again"]

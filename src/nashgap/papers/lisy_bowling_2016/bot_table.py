@@ -13,9 +13,9 @@ from nashgap.measures.local_best_response import LbrOptions
 from nashgap.papers.lisy_bowling_2016.agreement import ours_text, printed_text
 from nashgap.papers.lisy_bowling_2016.bots import (
     AGAIN,
+    EXPLORED,
     FCPA,
     FULL_CARDS,
-    UNEXPLORED,
     BotRecipe,
     chosen_bots,
     trained_bots,
@@ -178,7 +178,7 @@ def _split_section(found: Found) -> Table:
 
 def _training_section(found: Found) -> tuple[Section, ...]:
     """How far another seed and exploration move the bounds."""
-    others = [bot for bot in (AGAIN, UNEXPLORED) if bot in found.bots]
+    others = [bot for bot in (AGAIN, EXPLORED) if bot in found.bots]
     if FCPA not in found.bots or not others:
         return ()
     rows = tuple(

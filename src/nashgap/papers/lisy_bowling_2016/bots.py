@@ -21,25 +21,26 @@ __all__ = [
     "AGAIN",
     "BOT_NAMES",
     "COARSE",
+    "EXPLORED",
     "FCPA",
     "FULL_CARDS",
     "RICH",
-    "UNEXPLORED",
     "BotRecipe",
     "chosen_bots",
     "trained_bots",
 ]
 
-FCPA, AGAIN, UNEXPLORED, COARSE, RICH, FULL_CARDS = (
+FCPA, AGAIN, EXPLORED, COARSE, RICH, FULL_CARDS = (
     "fcpa",
     "fcpa-again",
-    "fcpa-unexplored",
+    "fcpa-explored",
     "coarse",
     "rich",
     "full-cards",
 )
-BOT_NAMES = (FCPA, AGAIN, UNEXPLORED, COARSE, RICH, FULL_CARDS)
+BOT_NAMES = (FCPA, AGAIN, EXPLORED, COARSE, RICH, FULL_CARDS)
 
+EXPLORATION = 0.05
 COARSE_BUCKETS, QUICK_COARSE_BUCKETS = 20, 5
 QUICK_RECIPE, QUICK_RICH_BETTING = "hunl-fcpa-small", "0.5,1,a > 1,a"
 QUICK_MINUTES = 0.1
@@ -98,15 +99,15 @@ def _quick_bots() -> dict[str, BotRecipe]:
 
 
 def _variations(recipe: Recipe, num_buckets: int) -> dict[str, BotRecipe]:
-    """The recipe with another seed, with other cards, and without exploration."""
+    """The recipe with another seed, with other cards, and with exploration."""
     buckets = "/".join([str(num_buckets)] * 4)
     coarse = parse_card_abstraction(f"percentile(ehs2, {buckets}, recall=none)")
     cards = tuple(dict.fromkeys(of_seat, coarse) for of_seat in recipe.cards)
     return {
         AGAIN: BotRecipe("fcpa trained with another seed", recipe, seed=1),
-        UNEXPLORED: BotRecipe(
-            "fcpa trained without exploration",
-            replace(recipe, name=f"{recipe.name}-unexplored", solver=replace(recipe.solver, exploration=0.0)),
+        EXPLORED: BotRecipe(
+            "fcpa that also learned answers to bets that nobody makes",
+            replace(recipe, name=f"{recipe.name}-explored", solver=replace(recipe.solver, exploration=EXPLORATION)),
         ),
         COARSE: BotRecipe(
             f"fold, call, pot, all-in; {num_buckets} buckets a round",
