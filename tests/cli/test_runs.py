@@ -42,6 +42,16 @@ def test_a_folder_of_runs_can_be_chosen(nashgap: Callable[..., Any], tmp_path: P
     assert nashgap("runs", "resume", "solve-kuhn", "--runs", "elsewhere", "--json").json == found
 
 
+def test_who_can_ask_for_it_afresh_is_told_so(nashgap: Callable[..., Any]) -> None:
+    played = ("match", "always-call", "random", "--game", "kuhn2", "--deals", "40")
+    for command in (("solve", "kuhn"), played):
+        assert "found: " not in nashgap(*command).out
+        assert "; --fresh does it again\n" in nashgap(*command).out
+        resumed = nashgap("runs", "resume", command[0]).out
+        assert "found: by a run that was finished " in resumed
+        assert "--fresh" not in resumed
+
+
 def test_a_damaged_run_is_listed_as_damaged_and_not_resumed(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     nashgap("solve", "kuhn")
     (config,) = tmp_path.glob("runs/*/config.toml")

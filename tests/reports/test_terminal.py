@@ -96,14 +96,17 @@ def test_heads_are_broken_only_where_the_screen_is_too_narrow() -> None:
 def test_a_result_says_how_long_it_took_or_when_it_was_found() -> None:
     solution = ng.solve("kuhn", iterations=2)
 
-    def shown(provenance: Provenance) -> list[str]:
+    def shown(provenance: Provenance, *, has_fresh: bool = False) -> list[str]:
         text = io.StringIO()
-        print_result(replace(solution, provenance=provenance), console=Console(file=text, width=80))
+        console = Console(file=text, width=80)
+        print_result(replace(solution, provenance=provenance), has_fresh=has_fresh, console=console)
         return text.getvalue().splitlines()
 
     assert shown(Provenance("c", seconds=75.0))[-1] == "took: 1 min 15 s"
-    found = shown(Provenance("c", seconds=75.0, finished_at="2026-11-16T19:18:05+00:00"))
-    assert found[-1] == "found: by a run that was finished 2026-11-16 19:18 UTC; --fresh does it again"
+    earlier = Provenance("c", seconds=75.0, finished_at="2026-11-16T19:18:05+00:00")
+    found = shown(earlier)
+    assert found[-1] == "found: by a run that was finished 2026-11-16 19:18 UTC"
+    assert shown(earlier, has_fresh=True)[-1] == f"{found[-1]}; --fresh does it again"
     assert not any(line.startswith(("took", "repeat")) for line in found)
 
 

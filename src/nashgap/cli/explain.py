@@ -85,7 +85,7 @@ def _dataset(
             games, deck=deck, stack=stack, step=step, ante=ante, seed=seed, output=output, workers=workers,
             run=kept_in(runs), fresh=fresh, progress=not quiet,
         )  # fmt: skip
-    print_result(found, is_json=json, file=output)
+    print_result(found, is_json=json, has_fresh=True, file=output)
 
 
 @app.command("fit")

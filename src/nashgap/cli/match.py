@@ -56,4 +56,4 @@ def match(
             *agents, game=game, deals=deals, match_hands=match_hands, seed=seed, log=log, workers=workers,
             run=kept_in(runs), fresh=fresh, progress=not quiet,
         )  # fmt: skip
-    print_result(found, is_json=json)
+    print_result(found, is_json=json, has_fresh=True)

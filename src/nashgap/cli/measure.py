@@ -204,4 +204,4 @@ def measure(
     written: dict[str, Any] = {} if report is None else {"report": report}
     if report is not None:
         found.save_report(report)
-    print_result(found, is_json=json, **written)
+    print_result(found, is_json=json, has_fresh=True, **written)

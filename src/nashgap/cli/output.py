@@ -30,11 +30,14 @@ __all__ = [
 Place = Path | tuple[Path, ...] | None
 
 
-def print_result(result: Result, *, is_json: bool, has_run: bool = False, **places: Place) -> None:
+def print_result(
+    result: Result, *, is_json: bool, has_run: bool = False, has_fresh: bool = False, **places: Place
+) -> None:
     """What was found: its report, or one JSON document; and where things were written.
 
-    has_run: the document tells of a run and its page also where there are none, as null.
-    places:  what else the command has written, by name.
+    has_run:   the document tells of a run and its page also where there are none, as null.
+    has_fresh: the command has the option `--fresh`.
+    places:    what else the command has written, by name.
     """
     from nashgap.reports import terminal
 
@@ -42,7 +45,7 @@ def print_result(result: Result, *, is_json: bool, has_run: bool = False, **plac
     written = {**result.places, **places}
     if not is_json:
         told = {key.replace("_", "-"): _place_text(place) for key, place in written.items() if place}
-        terminal.print_result(result, places=told)
+        terminal.print_result(result, places=told, has_fresh=has_fresh)
         return
     kept = {"run": run, "report": page} if has_run or run else {}
     print_json({**result.as_dict(), **{key: _plain(place) for key, place in {**kept, **written}.items()}})

@@ -126,7 +126,7 @@ def solve(
     kept: dict[str, Any] = {"run": None if solver == "lp" else kept_in(runs), "fresh": fresh, "save_every": save_every}
     with results_only():
         found = ng.solve(game, output=output, quantise=quantise, **kept, **method)
-    print_result(found, is_json=json, has_run=True, output=output)
+    print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
 
 
 def _parse_frozen(texts: list[str]) -> dict[int, str]:

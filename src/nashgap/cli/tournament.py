@@ -44,7 +44,7 @@ def _run(
         found = ng.tournament(
             file, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet
         )  # fmt: skip
-    print_result(found, is_json=json)
+    print_result(found, is_json=json, has_fresh=True)
 
 
 @app.command("rank")

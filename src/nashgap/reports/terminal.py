@@ -29,16 +29,24 @@ from nashgap.runs.progress import human_seconds, moment
 __all__ = ["print_report", "print_result", "report_document"]
 
 
-def print_result(result: Result, *, places: Mapping[str, object] | None = None, console: Console | None = None) -> None:
+def print_result(
+    result: Result,
+    *,
+    places: Mapping[str, object] | None = None,
+    has_fresh: bool = False,
+    console: Console | None = None,
+) -> None:
     """What was found, without its details, and where all of it is.
 
-    places: what was written, by name; None is left out. A `report` among them is told, and not that of the run.
+    places:    what was written, by name; None is left out. A `report` among them is told, and not that of the run.
+    has_fresh: what asked for it has an option `--fresh`, of which is told where an older run had the answer.
     """
     source = result.provenance
     told: dict[str, object] = {**(places or {})}
     told.setdefault("report", result.page_path)
     if source.finished_at is not None:
-        told["found"] = f"by a run that was finished {moment(source.finished_at)}; --fresh does it again"
+        again = "; --fresh does it again" if has_fresh else ""
+        told["found"] = f"by a run that was finished {moment(source.finished_at)}{again}"
     elif source.seconds > 0:
         told["took"] = human_seconds(source.seconds)
     # Without the command: it was just typed, and the page has it.
