@@ -35,6 +35,21 @@ def test_the_tables_fit_80_columns(nashgap: Callable[..., Any]) -> None:
     assert "20 of 20 iterations" in shown
 
 
+def test_what_has_parameters_is_shown_with_them(nashgap: Callable[..., Any]) -> None:
+    nashgap("solve", "leduc(players=3)", "--iterations", "2", "--freeze", "2=always-call")
+    shown = _rows(nashgap("runs", "show", "solve").out)
+    assert shown["game"] == "leduc(players=3,ranks=4,raises=2,bet1=2,bet2=4,ante=1)"
+    assert shown["frozen"] == "2 always-call"
+    nashgap("match", "triple(0.1,0.4,0.5)", "random", "--game", "kuhn2", "--deals", "40")
+    shown = _rows(nashgap("runs", "show", "match").out)
+    assert (shown["rules"], shown["agents"]) == ("kuhn2", "triple(0.1,0.4,0.5), random")
+
+
+def _rows(text: str) -> dict[str, str]:
+    """What `runs show` prints, by its name."""
+    return {name: told.strip() for name, _, told in (line.partition(" ") for line in text.splitlines())}
+
+
 def test_a_folder_of_runs_can_be_chosen(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     found = nashgap("solve", "kuhn", "--runs", "elsewhere", "--json").json
     assert Path(found["run"]).parent == Path("elsewhere")

@@ -17,6 +17,7 @@ __all__ = ["app"]
 
 app = typer.Typer(no_args_is_help=True, help="List, show, resume and remove runs.")
 
+PARAMETERS = ("parameters", "positional", "named")  # of a game or an agent that has a name, in its table
 MOST_ENTRIES = 12  # of a table or list that are shown in a line
 
 RunArgument = Annotated[
@@ -147,13 +148,14 @@ def _document(summary: RunSummary) -> dict[str, Any]:
 def _short(value: object) -> str:
     """A value of a config in a line, empty for an empty one; `--json` has all of it.
 
-    What has a name is told by it, and of many entries and lines there is only the number.
+    What has a name is told by it with its parameters, and of many entries and lines there is only the number.
     """
     from nashgap.reports.layout import cell_text
 
     match value:
         case {"name": str(name), **others} if not any(isinstance(each, int | float) for each in others.values()):
-            return name
+            parameters = [text for key in PARAMETERS for text in _parameters(others.get(key))]
+            return f"{name}({','.join(parameters)})" if parameters else name
         case dict():
             parts = [f"{key} {text}" for key, each in value.items() if (text := _short(each))]
         case list():
@@ -165,6 +167,20 @@ def _short(value: object) -> str:
         case _:
             return cell_text(value)
     return ", ".join(parts) if len(parts) <= MOST_ENTRIES else f"{len(parts)} entries"
+
+
+def _parameters(values: object) -> list[str]:
+    """Of something that has a name, as they are typed: `players=3`."""
+    match values:
+        case dict():
+            return [f"{key}={text}" for key, each in values.items() if (text := _parameter(each))]
+        case list():
+            return list(map(_parameter, values))
+    return []
+
+
+def _parameter(value: object) -> str:
+    return str(value) if type(value) in (int, float) else _short(value)
 
 
 def _when(summary: RunSummary) -> str:
