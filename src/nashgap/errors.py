@@ -2,7 +2,8 @@
 
 NashGapError
 ├── ConfigError            an unknown name, a bad parameter, an unknown key
-│   └── MissingExtraError  an optional package is not installed
+│   ├── MissingExtraError  an optional package is not installed
+│   └── OptionError        an option that is not for what it was given to
 ├── AgentError             a bot that fails while it plays
 ├── IllegalActionError     a move that the rules do not allow
 ├── GameSizeError          a game whose tree would not fit
@@ -17,6 +18,9 @@ NashGapError
 All inherit `ValueError` too: each of them means that the caller asked for something impossible.
 """
 
+import re
+from collections.abc import Callable
+
 __all__ = [
     "AgentError",
     "ConfigError",
@@ -26,6 +30,7 @@ __all__ = [
     "MismatchError",
     "MissingExtraError",
     "NashGapError",
+    "OptionError",
     "OutputError",
     "UnsupportedGameError",
     "WireClosedError",
@@ -44,6 +49,21 @@ class ConfigError(NashGapError):
 
 class MissingExtraError(ConfigError):
     """An optional package is needed and not installed."""
+
+
+class OptionError(ConfigError):
+    """An option is missing, or is not for what it was given to.
+
+    text: the message, with names of options in backticks: Python and the command line call them otherwise.
+    """
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        super().__init__(self.naming(lambda option: option))
+
+    def naming(self, name_of: Callable[[str], str]) -> str:
+        """The message with each option by the name that is made of Python's."""
+        return re.sub(r"`(\w+)`", lambda option: name_of(option[1]), self.text)
 
 
 class AgentError(NashGapError):

@@ -225,7 +225,7 @@ class Plays:
 def test_a_class_that_only_plays_is_pointed_to_by_hand(tmp_path, monkeypatch):
     (tmp_path / "player_of_a_test.py").write_text(BOT)
     monkeypatch.syspath_prepend(str(tmp_path))
-    with pytest.raises(ConfigError, match=r"a player that only plays cannot .* asked hand by hand: --by-hand$"):
+    with pytest.raises(ConfigError, match=r"a player that only plays cannot .* asked hand by hand: by_hand$"):
         load("python:player_of_a_test:Plays", KUHN)
     strategy = load("by-hand:python:player_of_a_test:Plays", KUHN)
     assert strategy.policies([KUHN.root()])[0].moves == (CALL,)

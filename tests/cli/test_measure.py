@@ -116,14 +116,15 @@ def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("words", "message"),
     [
-        (("uniform", "--by", "br", "--iterations", "7"), "iterations is no option of br; it is one of abstract-br"),
-        (("uniform", "--game", "kuhn", "--threads", "7"), "threads is no option of br; it is one of abstract-br"),
-        (("uniform", "--game", "kuhn", "--no-duplicate"), "duplicate is no option of br; it is one of lbr"),
-        (("uniform", "--game", "kuhn", "--fresh"), "fresh is no option of br; it is one of lbr"),
-        (("uniform", "--seed", "3"), "seed is no option of br; it is one of lbr and abstract-br and bucket-br"),
+        (("uniform", "--by", "br", "--iterations", "7"), "--iterations is no option of br; it is one of abstract-br"),
+        (("uniform", "--game", "kuhn", "--threads", "7"), "--threads is no option of br; it is one of abstract-br"),
+        (("uniform", "--game", "kuhn", "--no-duplicate"), "--duplicate is no option of br; it is one of lbr"),
+        (("uniform", "--game", "kuhn", "--runs", "here"), "--runs is no option of br; it is one of lbr"),
+        (("uniform", "--game", "kuhn", "--fresh"), "--fresh is no option of br; it is one of lbr"),
+        (("uniform", "--seed", "3"), "--seed is no option of br; it is one of lbr, abstract-br and bucket-br"),
         (
             ("always-call", "--by", "lbr", "--sampling", "public"),
-            "sampling is no option of lbr; it is one of abstract-br",
+            "--sampling is no option of lbr; it is one of abstract-br",
         ),
     ],
 )

@@ -8,7 +8,7 @@ import pytest
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        ("always-call --by lbr", "name the game too (--game hunl)"),
+        ("always-call --by lbr", "name the game too (--game)"),
         ("always-call --by lbr --game hunl --rounds 9", "rounds '9': '9' is none of the 4 rounds of hunl"),
         ("always-call --by lbr --game hunl --bets big", "betting abstraction 'big'"),
         ("always-call --by lbr --game hunl --bets on-tree", "only a strategy of an abstract game"),
@@ -18,11 +18,11 @@ import pytest
         ("acpc:./bot --by lbr --game lhe2", "nashgap match"),
         ("acpc:./bot --by lbr --game lhe2", "if it is deterministic, it can be asked hand by hand: --by-hand"),
         ("acpc:./bot --by lbr --game lhe2 --by-hand", "there is no program './bot'"),
-        ("always-call --by br --game leduc --by-hand", "by_hand is no option of br; it is one of lbr"),
+        ("always-call --by br --game leduc --by-hand", "--by-hand is no option of br; it is one of lbr"),
         ("always-call probe random --by lbr --game lhe3", "3 strategies; in lhe3 LBR needs one for each of the 2"),
         ("always-call probe --by br --game leduc", "2 strategies; br measures one"),
         ("nope.safetensors --by lbr", "strategy 'nope.safetensors': there is no such strategy file"),
-        ("always-call --game leduc --bets 56", "bets is no option of br; it is one of lbr"),
+        ("always-call --game leduc --bets 56", "--bets is no option of br; it is one of lbr"),
         ("never-heard-of --by lbr --game hunl", "never-heard-of"),
     ],
 )

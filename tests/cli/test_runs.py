@@ -102,8 +102,8 @@ def test_a_run_of_batches_finds_nothing_to_save(nashgap: Callable[..., Any], tmp
     assert nashgap("runs", "resume", "match", "--json").json["winrates"] == played["winrates"]
     outcome = nashgap("runs", "resume", "match", "-o", "x")
     assert outcome.status == 2
-    assert outcome.err == "nashgap: output: a run of kind 'match' finds nothing that can be saved\n"
+    assert outcome.err == "nashgap: --output: a run of kind 'match' finds nothing that can be saved\n"
     assert not (tmp_path / "x").exists()
     outcome = nashgap("runs", "resume", "match", "--quantise")
     assert outcome.status == 2
-    assert "quantise is for a recipe; match-kuhn2" in outcome.err
+    assert "nashgap: --quantise is for a recipe; match-kuhn2" in outcome.err

@@ -72,9 +72,9 @@ def test_a_dry_run_of_ir16_tells_all_sizes_and_writes_nothing(nashgap: Callable[
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("solve leduc-small --solver cfr", "recipe 'leduc-small' says how to solve; solver is for games"),
-        ("solve leduc-small --freeze 1=uniform --simultaneous", "simultaneous, freeze are for games"),
-        ("solve kuhn --threads 2", "'kuhn' is no recipe; threads is for recipes"),
+        ("solve leduc-small --solver cfr", "recipe 'leduc-small' says how to solve; --solver is for games"),
+        ("solve leduc-small --freeze 1=uniform --simultaneous", "; --simultaneous, --freeze are for games"),
+        ("solve kuhn --threads 2", "'kuhn' is no recipe; --threads is for recipes"),
         ("solve leduc-small --threads 0", "threads = 0; it must be a whole number from 1 to 1024"),
         ("solve leduc-small --minutes -1", "minutes = -1.0; it must be more than 0"),
         ("solve leduc-small --seed -1", "seed = -1"),

@@ -7,7 +7,7 @@ from typing import Any
 
 from nashgap.api.subjects import Subject, bots_of
 from nashgap.catalogue import MEASURES
-from nashgap.errors import ConfigError
+from nashgap.errors import OptionError
 
 __all__ = ["measure", "measure_options"]
 
@@ -29,9 +29,9 @@ def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "b
     for option in options:
         if option not in own:
             others = [name for name in MEASURES.entries if option in measure_options(name)]
-            belongs = f"; it is one of {' and '.join(others)}" if others else ""
-            known = f"; {by} has {', '.join(own)}" if own else f"; {by} has none"
-            raise ConfigError(f"{option} is no option of {by}{belongs or known}")
+            belongs = f"; it is one of {_listed(others)}" if others else ""
+            known = f"; {by} has {', '.join(own) or 'none'}"
+            raise OptionError(f"`{option}` is no option of {by}{belongs or known}")
     return evaluate(bots_of(strategy, kind="strategy"), game, **options)
 
 
@@ -39,3 +39,8 @@ def measure_options(by: str) -> tuple[str, ...]:
     """The names of the options that a method has."""
     parameters = inspect.signature(MEASURES.load(by)).parameters.values()
     return tuple(each.name for each in parameters if each.kind is inspect.Parameter.KEYWORD_ONLY)
+
+
+def _listed(names: list[str]) -> str:
+    """`lbr, abstract-br and bucket-br`."""
+    return " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))

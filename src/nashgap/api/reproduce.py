@@ -12,7 +12,7 @@ from typing import Any
 
 from nashgap.catalogue import REPRODUCTIONS
 from nashgap.core.result import Provenance, Result
-from nashgap.errors import ConfigError, OutputError
+from nashgap.errors import OptionError, OutputError
 from nashgap.jobs.perform import Interrupted, Keep, runs_root
 from nashgap.jobs.reproduction import Request
 from nashgap.reports.report import Report, write_report
@@ -91,7 +91,8 @@ def reproduce(
     """
     make_report = REPRODUCTIONS.load(name)
     if agents and name not in CHOOSES_AGENTS:
-        raise ConfigError(f"agents: {name} needs all of its agents; for {', '.join(CHOOSES_AGENTS)} they can be chosen")
+        chosen = ", ".join(CHOOSES_AGENTS)
+        raise OptionError(f"`agents`: {name} needs all of its agents; for {chosen} they can be chosen")
     request = Request(is_quick=quick, seed=seed, workers=workers, minutes=minutes, agents=tuple(agents))
     root = runs_root(run)
     with shown(progress) as show:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.array_file import check_writable
-from nashgap.errors import ConfigError
+from nashgap.errors import OptionError
 from nashgap.jobs.perform import job_of, naming_output, perform_run
 from nashgap.jobs.train import TrainJob
 from nashgap.runs.executors import CHECKPOINT_SECONDS
@@ -35,10 +35,10 @@ def resume(
     found = run if isinstance(run, Run) else find_run(default_root() if root is None else Path(root), run)
     job = job_of(found)
     if quantise and not isinstance(job, TrainJob):
-        raise ConfigError(f"quantise is for a recipe; {found.name} is a run of kind {found.config.kind!r}")
+        raise OptionError(f"`quantise` is for a recipe; {found.name} is a run of kind {found.config.kind!r}")
     if output is not None:
         if not job.has_file:
-            raise ConfigError(f"output: a run of kind {found.config.kind!r} finds nothing that can be saved")
+            raise OptionError(f"`output`: a run of kind {found.config.kind!r} finds nothing that can be saved")
         check_writable(Path(output))
     with naming_output(output):
         result = perform_run(found, job, workers=workers, save_every=save_every, progress=progress)

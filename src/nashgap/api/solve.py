@@ -13,7 +13,7 @@ from nashgap.catalogue import GAMES, POKER_GAMES, RECIPES, unknown_name
 from nashgap.core.array_file import check_writable
 from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, GameSizeError
+from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.compiled import load_tree
 from nashgap.jobs.perform import Keep, naming_output, perform
 from nashgap.jobs.solve import (
@@ -185,10 +185,10 @@ class _Asked:
         )
 
     def _refuse(self, reason: str, others: str, options: str, **more: bool) -> None:
-        """ConfigError where one of these options is given, which are for others."""
+        """OptionError where one of these options is given, which are for others."""
         values = {name: getattr(self, name) for name in options.split()} | more
-        if given := [name for name, value in values.items() if value]:
-            raise ConfigError(f"{reason}; {', '.join(given)} {'is' if len(given) == 1 else 'are'} for {others}")
+        if given := [f"`{name}`" for name, value in values.items() if value]:
+            raise OptionError(f"{reason}; {', '.join(given)} {'is' if len(given) == 1 else 'are'} for {others}")
 
 
 def _compiled(game: str | Game, progress: Progressing) -> GameTree:

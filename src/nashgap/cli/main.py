@@ -28,7 +28,7 @@ from nashgap.cli.runs import app as runs_app
 from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.tournament import app as tournament_app
-from nashgap.errors import NashGapError
+from nashgap.errors import NashGapError, OptionError
 
 __all__ = ["app", "main", "run"]
 
@@ -102,7 +102,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
                 say(f"nashgap: {_one_line(message).replace('Value error, ', '')}")
             return BAD_INPUT
         except NashGapError as error:
-            say(f"nashgap: {_one_line(str(error))}")
+            say(f"nashgap: {_one_line(error.naming(_typed) if isinstance(error, OptionError) else str(error))}")
             return BAD_INPUT
         except Stopped as stopped:
             say(f"nashgap: {stopped}")
@@ -133,6 +133,11 @@ def run() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.raise_signal(signal.SIGPIPE)
     sys.exit(status)
+
+
+def _typed(option: str) -> str:
+    """What an option of a function is called here."""
+    return "--runs" if option == "run" else f"--{option.replace('_', '-')}"
 
 
 def _one_line(message: str) -> str:

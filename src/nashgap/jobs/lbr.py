@@ -14,7 +14,7 @@ import numpy as np
 
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
@@ -401,7 +401,7 @@ def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRul
     for bot in bots:
         if (own := rules_of(bot)) is not None:
             return own
-    raise ConfigError(f"strategy {bots[0].text!r} may be for many games; name the game too (--game hunl)")
+    raise OptionError(f"strategy {bots[0].text!r} may be for many games; name the game too (`game`)")
 
 
 def require_split(job: LbrJob) -> LbrJob:

@@ -14,7 +14,7 @@ from typing import Any, cast, overload
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, unknown_name
 from nashgap.core.array_file import open_arrays
 from nashgap.core.tree import GameTree
-from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OptionError
 from nashgap.games.compiled import rebuild_game, rebuild_tree
 from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
@@ -85,7 +85,7 @@ def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy:
         return bot.given
     if isinstance(bot, NamedBot) and bot.name not in {*POLICIES.entries, *POKER_STRATEGIES.entries}:
         raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries])
-    raise ConfigError(f"strategy {bot.text!r} exists for many games; name the game too (--game)")
+    raise OptionError(f"strategy {bot.text!r} exists for many games; name the game too (`game`)")
 
 
 def _in_tree(bot: Bot, tree: GameTree) -> TableStrategy:
@@ -162,11 +162,11 @@ def _given(bot: GivenBot, rules: PokerRules) -> PokerStrategy:
     return PythonStrategy(bot.text, given)
 
 
-def _only_plays(bot: Bot) -> ConfigError:
+def _only_plays(bot: Bot) -> OptionError:
     """For what plays the hand that it holds and cannot be asked about others."""
     quoted = bot.text if " " not in bot.text else repr(bot.text)
-    asked = "" if bot == NamedBot(HUMAN) else "; if it is deterministic, it can be asked hand by hand: --by-hand"
-    return ConfigError(
+    asked = "" if bot == NamedBot(HUMAN) else "; if it is deterministic, it can be asked hand by hand: `by_hand`"
+    return OptionError(
         f"strategy {bot.text!r}: a player that only plays cannot be asked what it would do with other hands;"
         f" let it play instead: nashgap match {quoted} AGENT --game GAME{asked}"
     )
