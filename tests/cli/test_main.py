@@ -61,6 +61,10 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhn leduc", "leduc"),
         ("slove kuhn", "slove"),
         ("solve", "GAME"),
+        ("match poki probe --game lhe2 --hands 100", "nashgap: --hands is now --deals\n"),
+        ("measure random --game hunl --by lbr --hands=100", "nashgap: --hands is now --deals\n"),
+        ("measure random --game hunl --by lbr --probe", "nashgap: --probe is now --by-hand\n"),
+        ("solve kuhn --hands 5", "nashgap: No such option: --hands"),  # which has no --deals either
         ("list fruits", "'fruits' is not one of 'games'"),
         ("solve kuhn --iterations 0", "iterations = 0; it must be more than 0"),
         ("solve kuhn --iterations -3", "iterations = -3"),

@@ -37,6 +37,8 @@ BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
 # Typer carries a click of its own and exports only some of its errors; the root of them all is two steps up.
 ParserError = cast(type[Exception], typer.BadParameter.__mro__[2])
 
+RENAMED = {"--hands": "--deals", "--probe": "--by-hand"}  # options of 0.1
+
 app = typer.Typer(
     name="nashgap",
     no_args_is_help=True,
@@ -97,9 +99,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
             status = app(words, prog_name="nashgap", standalone_mode=False)
             sys.stdout.flush()
         except ParserError as error:
-            message = cast(Any, error).format_message()
-            if message:
-                say(f"nashgap: {_one_line(message).replace('Value error, ', '')}")
+            if message := _parser_message(error):
+                say(f"nashgap: {_one_line(message)}")
             return BAD_INPUT
         except NashGapError as error:
             say(f"nashgap: {_one_line(error.naming(_typed) if isinstance(error, OptionError) else str(error))}")
@@ -133,6 +134,15 @@ def run() -> None:
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)
         signal.raise_signal(signal.SIGPIPE)
     sys.exit(status)
+
+
+def _parser_message(error: Any) -> str:
+    """What was typed wrongly; of an option that has another name by now, that name."""
+    old = getattr(error, "option_name", "")
+    new = RENAMED.get(old)
+    if new and any(new in parameter.opts for parameter in error.ctx.command.params):
+        return f"{old} is now {new}"
+    return str(error.format_message()).replace("Value error, ", "")
 
 
 def _typed(option: str) -> str:
