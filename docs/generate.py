@@ -33,7 +33,7 @@ SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
         "`nashgap match NAME...`, `nashgap play --against NAME`; strategies at the poker table play, too.",
         AGENTS,
     ),
-    ("Solvers", "`nashgap solve GAME --solver NAME`.", SOLVERS),
+    ("Solvers", "`nashgap solve GAME --solver NAME`, but for those that recipes use.", SOLVERS),
     ("Recipes", "`nashgap solve NAME`; the files lie in `src/nashgap/recipes`.", RECIPES),
     ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),

@@ -44,6 +44,7 @@ __all__ = [
     "POKER_STRATEGY_FORMS",
     "POLICIES",
     "RECIPES",
+    "RECIPE_SOLVERS",
     "REPRODUCTIONS",
     "SOLVERS",
     "Entry",
@@ -301,13 +302,13 @@ SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
         ),
         "public-chance-sampling": Entry(
             "nashgap.solvers.samplings:PUBLIC_CHANCE_SAMPLING",
-            'MCCFR: one board, all hands and actions; in a recipe: sampling = "public"',
+            'for recipes (sampling = "public"): MCCFR, one board, all hands and actions',
             "Johanson et al. 2012",
             "tests/solvers/test_public_chance.py",
         ),
         "poker-mccfr": Entry(
             "nashgap.solvers.poker_mccfr:PokerMCCFR",
-            "MCCFR of an abstract poker game; what recipes train with",
+            "for recipes, what they train with: MCCFR of an abstract poker game",
             "Lanctot et al. 2009",
             "tests/solvers/test_poker_mccfr.py",
         ),
@@ -319,6 +320,9 @@ SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
         ),
     },
 )
+
+# Those of them that recipes use, in abstract poker games; all others solve small games.
+RECIPE_SOLVERS = ("public-chance-sampling", "poker-mccfr")
 
 # load: the function that measures; what it is given differs.
 MEASURES: Registry[Callable[..., Any]] = Registry(

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from nashgap.catalogue import RECIPE_SOLVERS
 from nashgap.games.compiled import load_tree
 from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
@@ -52,7 +53,16 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("solve kuhnn", "unknown game or recipe 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hulh-5, "),
         ("solve ir61 --dry-run", "unknown game or recipe 'ir61' (did you mean 'ir64'?); known: "),
         ("solve ir16-smal", "unknown game or recipe 'ir16-smal' (did you mean 'ir16-small'?); known: "),
-        ("solve kuhn --solver magic", "unknown solver 'magic'; known: cfr, cfr+,"),
+        (
+            "solve kuhn --solver magic",
+            "unknown solver 'magic'; known: cfr, cfr+, chance-sampling, dcfr, external-sampling, lcfr, lp,"
+            " outcome-sampling, pcfr+, pdcfr+\n",
+        ),
+        *(
+            (f"solve kuhn --solver {solver}{dry}", f"solver '{solver}' is for recipes; nashgap list recipes has them\n")
+            for solver in RECIPE_SOLVERS
+            for dry in ("", " --dry-run")
+        ),
         ("solve kuhn(players=9)", "players must be a whole number from 2 to 4, not 9"),
         ("solve kuhn(cards=3)", "kuhn has no parameter 'cards'; allowed: players"),
         ("solve kuhn(players=", "must end with the parenthesis"),

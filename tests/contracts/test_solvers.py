@@ -5,7 +5,7 @@ import pytest
 from abstract_games import abstract_game
 from random_strategies import random_strategy
 
-from nashgap.catalogue import SOLVERS
+from nashgap.catalogue import RECIPE_SOLVERS, SOLVERS
 from nashgap.errors import NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
@@ -17,7 +17,7 @@ from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import uniform
 
-OTHERS = ("lp", "public-chance-sampling", "poker-mccfr")  # all at once, or for abstract poker games only
+OTHERS = ("lp", *RECIPE_SOLVERS)  # all at once, or for abstract poker games only
 ITERATIVE = [name for name in SOLVERS.entries if name not in OTHERS]
 GAMES = [
     "kuhn",

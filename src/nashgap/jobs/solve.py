@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
-from nashgap.catalogue import SOLVERS
+from nashgap.catalogue import RECIPE_SOLVERS, SOLVERS, unknown_name
 from nashgap.core.job import CheckpointJob, budget, require_seed, setting
 from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
@@ -90,7 +90,10 @@ class SolveJob(CheckpointJob):
     def __post_init__(self) -> None:
         if self.solver == LP:
             raise ConfigError("solver 'lp' does not work in iterations")
-        SOLVERS.entry(self.solver)
+        if self.solver in RECIPE_SOLVERS:
+            raise ConfigError(f"solver {self.solver!r} is for recipes; nashgap list recipes has them")
+        if self.solver not in SOLVERS.entries:
+            raise unknown_name("solver", self.solver, [name for name in SOLVERS.entries if name not in RECIPE_SOLVERS])
         require_seed(self.seed)
         if self.limits.is_open:
             object.__setattr__(self, "iterations", DEFAULT_ITERATIONS)
