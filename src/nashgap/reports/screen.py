@@ -13,10 +13,14 @@ __all__ = ["screen", "table"]
 
 
 def screen() -> Console:
-    """Standard output for people; text is shown as it is."""
+    """Standard output for people; text is shown as it is, whole lines only, without blanks at their ends."""
     from rich.console import Console
 
-    return Console(highlight=False, markup=False, emoji=False)
+    from nashgap.reports.trimmed import Trimming
+
+    console = Console(highlight=False, markup=False, emoji=False)
+    console.push_render_hook(Trimming())
+    return console
 
 
 def table(columns: Sequence[str], *, right: Iterable[int] = (), fixed: Iterable[int] = ()) -> Table:
