@@ -43,7 +43,7 @@ def test_files_with_right_checksums_are_still_held_to_their_game(nashgap: Callab
         "is a strategy for kuhn": {"game_definition": {"name": "leduc", "parameters": {}}},
         "unknown game 'bridge'": {"game_definition": {"name": "bridge", "parameters": {}}},
         "does not say which game": {"game_definition": {"name": "kuhn"}},
-        "not a 'tree-strategy'": {"kind": "shopping-list"},
+        "not 'tree-strategy'": {"kind": "shopping-list"},
     }
     for message, changes in wrong.items():
         outcome = nashgap("check", str(_rewritten(path, tmp_path, **changes)))

@@ -46,7 +46,7 @@ def test_a_job_survives_its_config_and_pickle():
 @pytest.mark.parametrize(
     ("agents", "options", "message"),
     [
-        (("probe",), {}, "1 agents; lhe3 has 3 seats"),
+        (("probe",), {}, "1 agent; lhe3 has 3 seats"),
         (("probe",) * 4, {}, "4 agents; lhe3 has 3 seats"),
         (("probe",) * 3, {"deals": 1}, "deals = 1; an interval needs at least 2"),
         (("probe",) * 3, {"hands_per_match": 0}, "hands per match = 0; 1 to 1,000,000"),

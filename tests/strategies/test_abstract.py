@@ -243,7 +243,11 @@ def rewritten(path, change):
 @pytest.mark.parametrize(
     ("change", "error", "message"),
     [
-        (lambda told: told.update(kind="tree-strategy"), FileFormatError, "holds a 'tree-strategy'"),
+        (
+            lambda told: told.update(kind="tree-strategy"),
+            FileFormatError,
+            "is a file of kind 'tree-strategy', not 'abstract-strategy'",
+        ),
         (lambda told: told.pop("options"), FileFormatError, "does not tell its options"),
         (lambda told: told.update(segments=[]), FileFormatError, "only a strategy of one can be read"),
         (lambda told: told.update(options={"speed": 1}), FileFormatError, "cannot be read"),

@@ -59,7 +59,7 @@ def test_a_file_that_tells_no_game_is_refused(tmp_path):
         load(path)
     assert load(path, strategy.tree).tree is strategy.tree
     save_arrays(path, {"probabilities": np.ones(3)}, {"kind": "recipe"})
-    with pytest.raises(FileFormatError, match="holds a 'recipe', not a 'tree-strategy'"):
+    with pytest.raises(FileFormatError, match="is a file of kind 'recipe', not 'tree-strategy'"):
         load(path)
 
 

@@ -113,5 +113,5 @@ def test_files_for_other_games_and_other_things_are_refused(tmp_path):
     with pytest.raises(MismatchError, match="is a strategy for kuhn, not for leduc"):
         load(path, load_tree("leduc"))
     save_arrays(path, {"probabilities": np.ones(3)}, {"kind": "recipe"})
-    with pytest.raises(FileFormatError, match="holds a 'recipe', not a 'tree-strategy'"):
+    with pytest.raises(FileFormatError, match="is a file of kind 'recipe', not 'tree-strategy'"):
         load(path, load_tree("kuhn"))

@@ -53,8 +53,9 @@ class Match:
 
     def __post_init__(self) -> None:
         if len(self.players) != self.rules.num_seats:
-            name = self.rules.name or "the game"
-            raise ConfigError(f"{len(self.players)} agents; {name} has {self.rules.num_seats} seats")
+            name, number = self.rules.name or "the game", len(self.players)
+            agents = "1 agent" if number == 1 else f"{number} agents"
+            raise ConfigError(f"{agents}; {name} has {self.rules.num_seats} seats")
         if not 1 <= self.hands_per_match <= MOST_MATCH_HANDS:
             raise ConfigError(f"hands per match = {self.hands_per_match}; 1 to {MOST_MATCH_HANDS:,} are allowed")
         for agent in self.players:

@@ -46,8 +46,9 @@ class MatchJob(DealsJob):
     def __post_init__(self) -> None:
         super().__post_init__()
         if len(self.agents) != self.rules.num_seats:
-            name = self.rules.name or "the game"
-            raise ConfigError(f"{len(self.agents)} agents; {name} has {self.rules.num_seats} seats")
+            name, number = self.rules.name or "the game", len(self.agents)
+            agents = "1 agent" if number == 1 else f"{number} agents"
+            raise ConfigError(f"{agents}; {name} has {self.rules.num_seats} seats")
         players = [bot.given for bot in self.agents if isinstance(bot, GivenBot) and hasattr(bot.given, "act")]
         if len({id(player) for player in players}) < len(players):
             raise ConfigError("one agent is given twice; two places need two objects, or a name")

@@ -39,7 +39,8 @@ class TournamentJob(BatchJob):
     def __post_init__(self) -> None:
         game, seats, agents = self.rules.name or "the game", self.rules.num_seats, self.config.agents
         if len(agents) < seats:
-            raise ConfigError(f"{len(agents)} agents; {game} has {seats} seats, so at least {seats} are needed")
+            told = "1 agent" if len(agents) == 1 else f"{len(agents)} agents"
+            raise ConfigError(f"{told}; {game} has {seats} seats, so at least {seats} are needed")
         if (number := math.comb(len(agents), seats)) > MOST_MATCHUPS:
             raise ConfigError(f"{len(agents)} agents make {number:,} matchups of {seats}; at most {MOST_MATCHUPS:,}")
         if not self.matchups:

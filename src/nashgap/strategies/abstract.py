@@ -280,9 +280,8 @@ def read_abstract(path: Path | str) -> ArrayFile:
     """The open file, known to be a strategy of an abstract game."""
     file = open_arrays(Path(path))
     if file.metadata.get("kind") != ABSTRACT_KIND:
-        raise FileFormatError(
-            f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {ABSTRACT_KIND!r}"
-        )
+        kind = file.metadata.get("kind", "unknown")
+        raise FileFormatError(f"{path} is a file of kind {kind!r}, not {ABSTRACT_KIND!r}")
     # The checksums are right, but another program may have written the file.
     if missing := [key for key in NEEDED if key not in file.metadata]:
         raise FileFormatError(f"{path} does not tell its {', '.join(missing)}")

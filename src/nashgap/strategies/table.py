@@ -176,7 +176,8 @@ def read_table(path: Path | str) -> ArrayFile:
     """The open file, known to be a strategy for a compiled game."""
     file = open_arrays(Path(path))
     if file.metadata.get("kind") != TABLE_KIND:
-        raise FileFormatError(f"{path} holds a {file.metadata.get('kind', 'nameless thing')!r}, not a {TABLE_KIND!r}")
+        kind = file.metadata.get("kind", "unknown")
+        raise FileFormatError(f"{path} is a file of kind {kind!r}, not {TABLE_KIND!r}")
     # The checksums are right, but another program may have written the file.
     if missing := {"game", "game_definition", "fingerprint", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
