@@ -8,7 +8,7 @@ import pytest
 
 import nashgap as ng
 from nashgap.core.estimate import significant
-from nashgap.jobs.lbr import LbrSplit
+from nashgap.jobs.lbr import LbrGain, LbrSplit
 from nashgap.reports.lbr import lbr_report
 from nashgap.reports.report import FigureTable, Plot, Table
 
@@ -36,6 +36,19 @@ def test_bound_rounds_and_seats_are_those_of_the_result(bound) -> None:
     assert tables["Where LBR sat"].is_detail
     assert report.command == bound.provenance.command
     assert report.facts["states that the strategy was asked about"] == bound.queries
+
+
+def test_a_bound_below_0_says_nothing(bound) -> None:
+    """Unless the strategies differ: a best response to them may lose."""
+    estimate = bound.estimate
+    promise = f"; a best response wins at least {significant(estimate.lower_bound_975)} with 97.5% confidence."
+    assert promise in bound.summary and promise in lbr_report(bound).summary
+    below = replace(bound, estimate=replace(estimate, mean=1.0, ci95=2.0))
+    nothing = "LBR wins 1.0 ± 2.0 mbb_per_hand{}; a bound below 0 says nothing, since a best response never loses."
+    assert below.summary == nothing.format(" from always-call in hunl")
+    assert lbr_report(below).summary.startswith(nothing.format(""))
+    gain = LbrGain("always-call", estimate, bound.by_seat)
+    assert "; a best response wins at least -1.000 with 97.5% confidence." in replace(below, gains=(gain,)).summary
 
 
 def test_the_course_is_drawn_from_two_batches_on(bound) -> None:

@@ -307,11 +307,19 @@ class LbrBound(Result):
 
     @property
     def summary(self) -> str:
-        bound = self.estimate
-        return (
-            f"LBR wins {bound} from {' and '.join(self.strategies)} in {self.game or 'a game of its own'}; a best"
-            f" response wins at least {significant(bound.lower_bound_975)} with 97.5% confidence."
-        )
+        strategies, game = " and ".join(self.strategies), self.game or "a game of its own"
+        return f"LBR wins {self.estimate} from {strategies} in {game}; {self.meaning}."
+
+    @property
+    def meaning(self) -> str:
+        """What the bound says about a best response, as the end of a sentence.
+
+        Who plays like the strategy itself wins 0 from it over all seats; against different ones nothing is for sure.
+        """
+        lower = self.estimate.lower_bound_975
+        if lower < 0 and not self.gains:
+            return "a bound below 0 says nothing, since a best response never loses"
+        return f"a best response wins at least {significant(lower)} with 97.5% confidence"
 
     def to_frame(self) -> pd.DataFrame:
         """Where the hands ended: a row for each round, from 1; contributions add up to the bound."""

@@ -26,8 +26,8 @@ def lbr_report(result: LbrBound) -> Report:
     return Report(
         title=f"Local Best Response against {' and '.join(result.strategies)} in {result.game or 'a game of its own'}",
         summary=(
-            f"LBR wins {bound}; a best response wins at least {significant(bound.lower_bound_975)} with 97.5%"
-            f" confidence. Over {result.deals:,} deals, {result.hands:,} hands, with bets {result.options.bets} in"
+            f"LBR wins {bound}; {result.meaning}. Over {result.deals:,} deals, {result.hands:,} hands, with bets"
+            f" {result.options.bets} in"
             f" {'all rounds' if has_all else f'rounds {rounds}' if ',' in rounds else f'round {rounds}'}."
         ),
         sections=tuple(sections),
