@@ -35,7 +35,7 @@ def test_a_file_at_one_line(nashgap, hunl):
     row = policy.probabilities[policy.hands.index("AsKs")]
     assert found["hand"]["cards"] == "AsKs"
     assert found["hand"]["actions"] == pytest.approx(dict(zip(policy.actions, row, strict=True)), abs=1e-6)
-    assert (found["strategy"], found["game"], found["seat"]) == ("hunl.safetensors", "hunl", 0)
+    assert (found["strategy"], found["game"], found["seat"]) == ("hunl.safetensors", "hunl", 1)
     assert [row["words"] for row in found["actions"]] == ["check", "bet 600", "all-in"]
     assert sum(row["of_range"] for row in found["actions"]) == pytest.approx(1.0)
     assert set(found["classes"]) == set(HAND_CLASSES)
@@ -66,7 +66,7 @@ def test_three_players(nashgap, tmp_path):
     outcome = nashgap("show", "kuhn3.safetensors", "--after", "cr")
     assert "Player 3 after cr: pot 4, 1 to call." in outcome.out
     holdem = nashgap("show", "probe", "--game", "lhe3", "--after", "rcc/", "--board", "2c6dTh", "--json").json
-    assert (holdem["seat"], holdem["street"]) == (0, "flop")
+    assert (holdem["seat"], holdem["street"]) == (1, "flop")
 
 
 def test_tables_of_small_games(nashgap, tmp_path):

@@ -349,7 +349,9 @@ def test_what_it_prints_and_tells(game, after, board):
     assert len(repr(view)) < 400 and "\n" not in repr(view)
     assert f"Player {view.player}" in repr(view)
     document = json.loads(json.dumps(view.as_dict(), allow_nan=False))
-    assert document["seat"] == view.seat
+    assert document["seat"] == view.player == view.seat + 1
+    behind = [None if onward.seat is None else onward.seat + 1 for onward in view.onward]
+    assert [row["next_seat"] for row in document["actions"]] == behind
     assert [row["action"] for row in document["actions"]] == list(view.actions)
     assert ("classes" in document) == (view.grid is not None) != ("hands" in document)
     html = view._repr_html_()

@@ -272,7 +272,7 @@ class StrategyView(Result):
         return frame(tuple(columns), columns)
 
     def as_dict(self) -> dict[str, Any]:
-        """JSON-able: frequencies by action, by class or hand, and what to type to go on. Seats are 0-based."""
+        """JSON-able: frequencies by action, by class or hand, and what to type to go on. Seats count from 1."""
         of_range = self.range_frequencies
         actions = [
             {
@@ -281,13 +281,13 @@ class StrategyView(Result):
                 "of_all_hands": self.frequencies[action],
                 "of_range": None if of_range is None else of_range[action],
                 "onward": list(onward.texts),
-                "next_seat": onward.seat,
+                "next_seat": None if onward.seat is None else onward.seat + 1,
                 "board_cards_needed": onward.num_board_cards,
             }
             for action, words, onward in zip(self.actions, self.words, self.onward, strict=True)
         ]
         place = ("strategy", "game", "after", "board", "seat", "street", "pot", "to_call", "range_share")
-        told = {name: getattr(self, name) for name in place} | {"actions": actions}
+        told = {name: getattr(self, name) for name in place} | {"seat": self.player, "actions": actions}
         if self.chosen:
             told["hand"] = {"cards": self.hands[self.place(self.chosen)], "actions": self.hand(self.chosen)}
         told["version"] = package_version()
