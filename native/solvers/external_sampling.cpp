@@ -7,7 +7,7 @@ namespace nashgap {
 namespace {
 
 constexpr int kMaxActions = AbstractGame::kMaxActions;
-constexpr double kRarest = 16.0;      // no action is followed less often than one walk in so many
+constexpr double kRarest = 8.0;       // no action is followed less often than one walk in so many
 constexpr double kLeastRatio = 1e-3;  // what is learned behind actions that the others never take counts so much
 constexpr size_t kFetchedAhead = 8;   // visits whose entries are on their way
 constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped

@@ -35,7 +35,7 @@ class Sampling:
     exploration: share of uniform play in what actions are sampled from: own ones in outcome sampling, which needs some;
                  the others' in external sampling.
     prune_below: external sampling follows own actions with less regret than this, in chips and times t where iteration
-                 t counts t-fold, less often: with k times as little regret in one walk of k, at most 16, and what is
+                 t counts t-fold, less often: with k times as little regret in one walk of k, at most 8, and what is
                  learned there counts k-fold, so that the mean stays; NEVER, unless told.
     """
 
