@@ -14,7 +14,7 @@ from comparison import NO_PEER, Row, rates_in_turn
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
-from nashgap.arena.match import MatchJob
+from nashgap.jobs.match import MatchJob
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
@@ -22,6 +22,7 @@ from nashgap.poker.state import CALL, PublicState
 from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.strategies.abstract import AbstractStrategy, quantised
 from nashgap.strategies.load import save
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["rows"]
 
@@ -99,7 +100,7 @@ def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "ir16.safetensors"
         save(path, strategy)
-        job = MatchJob(game.rules, (str(path),) * 3, DEALS)
+        job = MatchJob(rules=game.rules, agents=(parse_bot(str(path)),) * 3, deals=DEALS, batch_deals=DEALS)
         (batches,) = rates_in_turn(lambda count: [job.run_batch(0) for _ in range(count)])
         rate = batches * sum(job.run_batch(0)["sequences"].values())
     note = "hands a second between three table strategies; theirs is a reference figure, not of this run"

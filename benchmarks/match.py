@@ -6,8 +6,9 @@ from collections.abc import Iterator
 
 from comparison import Row, rates_in_turn
 
-from nashgap.arena.match import MatchJob
+from nashgap.jobs.match import MatchJob
 from nashgap.poker.rules import load_rules
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["rows"]
 
@@ -30,7 +31,7 @@ MATCHES = {
 def rows() -> Iterator[Row]:
     for work, (game, agents) in MATCHES.items():
         deals = SLOW_DEALS if "poki" in agents else DEALS
-        job = MatchJob(load_rules(game), agents, deals)
+        job = MatchJob(rules=load_rules(game), agents=tuple(map(parse_bot, agents)), deals=deals, batch_deals=deals)
         (batches,) = rates_in_turn(lambda count, job=job: [job.run_batch(0) for _ in range(count)])
         batch = job.run_batch(0)
         rate = batches * sum(batch["sequences"].values())
