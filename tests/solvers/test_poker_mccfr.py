@@ -240,8 +240,10 @@ def test_with_linear_weights_the_floor_falls_as_fast_as_what_is_pruned():
     assert -5.0 * 1000 <= least < -4.0 * 1000
 
 
-def test_three_player_play_comes_near_that_of_full_width_cfr():
-    solver = solver_of("kuhn3", seed=3)
+@pytest.mark.parametrize("exploration", [0.0, 0.1])
+def test_three_player_play_comes_near_that_of_full_width_cfr(exploration):
+    """There is nothing to prune: all but the endings are on the last round."""
+    solver = solver_of("kuhn3", seed=3, sampling=Sampling("external", exploration=exploration))
     solver.run(300_000)
     tree, strategy = exact_strategy("kuhn3", solver)
     full = CFR(tree)
