@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "cards/evaluator.h"
+
 namespace nashgap {
 namespace {
 
@@ -16,7 +18,8 @@ constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value
 
 // An opponent's walk takes all his own actions, or counts those that it mostly skips for all that were skipped, and
 // ours by our reach alone, if he does not explore.
-ExternalWalker::ExternalWalker(PokerMccfr& solver)
+template <int kHands>
+ExternalWalker<kHands>::ExternalWalker(PokerMccfr& solver)
     : solver_(solver),
       game_(*solver.game_),
       tree_(game_.tree()),
@@ -24,30 +27,76 @@ ExternalWalker::ExternalWalker(PokerMccfr& solver)
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
       averages_on_the_way_(rules_.num_seats == 2),
-      payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {}
+      payoffs_(kHands, SeatPayoffs(rules_, tree_.endings, solver.settlements_, options_.tilt)) {
+  for (Deal& deal : deals_) deal.buckets.resize(game_.lenses().size());
+}
 
-void ExternalWalker::iterate(uint64_t iteration) {
+template <int kHands>
+void ExternalWalker<kHands>::iterate(uint64_t iteration) {
   regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
   regret_floor_ = options_.regret_floor * regret_weight_;
   average_weight_ = average_weight(rules_, options_, iteration);
-  deal_.draw(game_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0));
+  deal(iteration);
   for (player_ = 0; player_ < rules_.num_seats; ++player_) {
     if (is_frozen(player_)) continue;
     random_ = Philox(options_.seed, kRegretPass, iteration, player_);
     if (may_prune_) patience_ = Philox(options_.seed, kPruning, iteration, player_).uniform();
-    payoffs_.compare(deal_.strength.data(), player_);
+    for (int h = 0; h < kHands; ++h) {
+      strength_[h] = deals_[0].strength;
+      strength_[h][player_] = deals_[h].strength[player_];
+      payoffs_[h].compare(strength_[h].data(), player_);
+    }
     walk();
   }
   if (!averages_on_the_way_ && average_weight_ > 0.0) average(iteration);
 }
 
+template <int kHands>
+void ExternalWalker<kHands>::deal(uint64_t iteration) {
+  draw_cards(rules_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0), cards_.data());
+  const uint8_t* board_cards = cards_.data() + rules_.num_seats * rules_.num_hole_cards;
+  // All abstractions of one game find the same of a board.
+  const DealtBoard board = game_.lenses()[0].cards->deal_board(board_cards, tree_.num_rounds - 1);
+  for (int player = 0; player < rules_.num_seats; ++player)
+    deal_hands(player, board, Philox(options_.seed, kMoreHands, iteration, static_cast<uint64_t>(player)));
+}
+
+// The first hand is the one that was dealt; the others are drawn from what the board and the other seats leave.
+template <int kHands>
+void ExternalWalker<kHands>::deal_hands(int player, const DealtBoard& board, Philox random) {
+  const int num_hole = rules_.num_hole_cards, num_board = rules_.total_board_cards(), last_round = tree_.num_rounds - 1;
+  const int num_dealt = rules_.num_seats * num_hole + num_board;
+  const auto num_cards = static_cast<int>(solver_.deck_.size());
+  std::array<uint8_t, kNumCards> left;
+  std::copy_n(cards_.data() + player * num_hole, num_hole, left.data());
+  std::copy(cards_.data() + num_dealt, cards_.data() + num_cards, left.data() + num_hole);
+  const int num_left = num_hole + num_cards - num_dealt;
+  std::array<std::array<uint8_t, kMaxHandCards>, kHands> hands;  // hole cards, then the board
+  for (int h = 0; h < kHands; ++h) {
+    for (int card = 0; h > 0 && card < num_hole; ++card)
+      std::swap(left[card], left[card + static_cast<int>(random.below(num_left - card))]);
+    std::copy_n(left.data(), num_hole, hands[h].data());
+    std::copy_n(cards_.data() + rules_.num_seats * num_hole, num_board, hands[h].data() + num_hole);
+    for (const Lens& lens : game_.lenses())
+      if (lens.seat == player) lens.cards->prefetch(hands[h].data(), board, last_round);
+  }
+  for (int h = 0; h < kHands; ++h) {
+    for (size_t lens = 0; lens < game_.lenses().size(); ++lens)
+      if (game_.lenses()[lens].seat == player)
+        game_.lenses()[lens].cards->hand_buckets(hands[h].data(), board, last_round, deals_[h].buckets[lens].data());
+    deals_[h].strength[player] = hand_rank(hands[h].data(), num_hole + num_board);
+  }
+}
+
+template <int kHands>
 template <typename GoOn>
-inline auto ExternalWalker::with_entries(const Node& node, GoOn go_on) const {
+inline auto ExternalWalker<kHands>::with_entries(const Node& node, GoOn go_on) const {
   return solver_.is_wide(node.round) ? go_on(solver_.wide_) : go_on(solver_.narrow_);
 }
 
-void ExternalWalker::walk() {
-  visits_.assign(1, {&game_.node(tree_.root), 0, 0, 1.0, 1.0, 1.0});
+template <int kHands>
+void ExternalWalker<kHands>::walk() {
+  visits_.assign(1, {&game_.node(tree_.root), 0, 1.0, 1.0, 1.0});
   own_visits_.clear();
   branches_.assign(1, {});
   size_t num_fetched = 0;
@@ -60,42 +109,48 @@ void ExternalWalker::walk() {
     with_entries(*own_visits_[v].node, [&](auto& entries) { learn(own_visits_[v], entries); });
 }
 
-inline void ExternalWalker::fetch(Visit& visit) const {
+template <int kHands>
+inline void ExternalWalker<kHands>::fetch(const Visit& visit) const {
   const Node& node = *visit.node;
+  const bool is_own = node.seat == player_;
   __builtin_prefetch(&tree_.child[node.first_edge]);
   with_entries(node, [&](auto& entries) {
-    visit.first = deal_.entry(node) - entries.first;
-    __builtin_prefetch(entries.regret_sum.data() + visit.first);
-    if (averages_on_the_way_ && node.seat != player_) __builtin_prefetch(entries.strategy_sum.data() + visit.first);
+    for (int h = 0; h < (is_own ? kHands : 1); ++h)
+      __builtin_prefetch(entries.regret_sum.data() + first_entry(node, h, entries));
+    if (averages_on_the_way_ && !is_own)
+      __builtin_prefetch(entries.strategy_sum.data() + first_entry(node, 0, entries));
   });
 }
 
 // The visit is a copy: what follows is appended to visits_, which may move.
-inline void ExternalWalker::decide(Visit visit) {
+template <int kHands>
+inline void ExternalWalker<kHands>::decide(Visit visit) {
   const Node& node = *visit.node;
   const int num_actions = node.num_actions;
   const int32_t* children = &tree_.child[node.first_edge];
-  double weight[kMaxActions];
-  const double total = with_entries(node, [&](auto& entries) {
-    return match_weights(entries.regret_sum.data() + visit.first, num_actions, weight);
-  });
-  const double share = 1.0 / total;
   if (node.seat == player_) {
-    const int32_t first_branch = static_cast<int32_t>(branches_.size());
-    own_visits_.push_back({visit, first_branch});
+    const OwnVisit& own = own_visits_.emplace_back(match_hands(visit));
     for (int a = 0; a < num_actions; ++a) {
+      Branch& branch = branches_[own.first_branch + a];
       // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
-      const double count = may_prune_ && weight[a] == 0.0 ? std::max(visit.count, rarity(visit, a)) : visit.count;
-      branches_.push_back({share * weight[a], kPruned, count});
-      if (patience_ * count < 1.0) follow(children[a], first_branch + a, 1.0, visit.ratio, count);
+      const bool may_skip = kHands == 1 && may_prune_ && branch.probability[0] == 0.0;
+      branch.count = may_skip ? std::max(visit.count, rarity(own, a)) : visit.count;
+      branch.value.fill(kPruned);
+      if (patience_ * branch.count < 1.0) follow(children[a], own.first_branch + a, 1.0, visit.ratio, branch.count);
     }
     return;
   }
-  if (averages_on_the_way_ && !is_frozen(node.seat))
-    with_entries(node, [&](auto& entries) {
-      const double part = visit.count * visit.ratio * average_weight_ * share;
-      add_average(entries.strategy_sum.data() + visit.first, weight, part, num_actions);
-    });
+  double weight[kMaxActions];
+  const double total = with_entries(node, [&](auto& entries) {
+    const int64_t first = first_entry(node, 0, entries);
+    const double sum = match_weights(entries.regret_sum.data() + first, num_actions, weight);
+    if (averages_on_the_way_ && !is_frozen(node.seat)) {
+      const double part = visit.count * visit.ratio * average_weight_ / sum;
+      add_average(entries.strategy_sum.data() + first, weight, part, num_actions);
+    }
+    return sum;
+  });
+  const double share = 1.0 / total;
   const double exploration = options_.exploration;
   int choice;
   if (exploration > 0.0 && random_.uniform() < exploration)
@@ -111,63 +166,90 @@ inline void ExternalWalker::decide(Visit visit) {
   follow(children[choice], visit.branch, visit.scale, visit.ratio, visit.count);
 }
 
-inline void ExternalWalker::follow(int32_t child, int32_t branch, double scale, double ratio, double count) {
+// The visit with each hand's entries, and branches with its strategy.
+template <int kHands>
+inline typename ExternalWalker<kHands>::OwnVisit ExternalWalker<kHands>::match_hands(const Visit& visit) {
+  const Node& node = *visit.node;
+  OwnVisit own{visit, static_cast<int32_t>(branches_.size()), {}};
+  branches_.resize(branches_.size() + node.num_actions);
+  with_entries(node, [&](auto& entries) {
+    double weight[kMaxActions];
+    for (int h = 0; h < kHands; ++h) {
+      own.first[h] = first_entry(node, h, entries);
+      const double share = 1.0 / match_weights(entries.regret_sum.data() + own.first[h], node.num_actions, weight);
+      for (int a = 0; a < node.num_actions; ++a) branches_[own.first_branch + a].probability[h] = share * weight[a];
+    }
+  });
+  return own;
+}
+
+template <int kHands>
+inline void ExternalWalker<kHands>::follow(int32_t child, int32_t branch, double scale, double ratio, double count) {
   if (child < 0) {
     ++num_visits_;
-    branches_[branch].value = scale * payoffs_[-1 - child];
+    for (int h = 0; h < kHands; ++h) branches_[branch].value[h] = scale * payoffs_[h][-1 - child];
     return;
   }
   const Node& node = game_.node(child);
   __builtin_prefetch(&node);
-  visits_.push_back({&node, 0, branch, scale, ratio, count});
+  visits_.push_back({&node, branch, scale, ratio, count});
 }
 
 // One walk in so many follows the action: the more regret it has below the limit, the fewer. What is learned behind it
 // counts as often, so that the mean is that of all walks, and one step moves a regret by no more than a part of it. One
 // draw serves a whole walk: behind several such actions it is found with the chance of the rarest. Never into an ending
 // nor on the last round, where a visit costs little and a regret can turn at once.
-inline double ExternalWalker::rarity(const Visit& visit, int action) const {
+template <int kHands>
+inline double ExternalWalker<kHands>::rarity(const OwnVisit& visit, int action) const {
   const double times = with_entries(*visit.node, [&](auto& entries) {
-    return read(entries.regret_sum.data()[visit.first + action]) / (options_.prune_below * regret_weight_);
+    return read(entries.regret_sum.data()[visit.first[0] + action]) / (options_.prune_below * regret_weight_);
   });
   const int32_t child = tree_.child[visit.node->first_edge + action];
   if (times <= 1.0 || child < 0 || game_.node(child).round + 1 >= tree_.num_rounds) return 1.0;
   return std::min(times, kRarest);
 }
 
+template <int kHands>
 template <typename T>
-inline void ExternalWalker::learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries) {
+inline void ExternalWalker<kHands>::learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries) {
   const Branch* branches = &branches_[visit.first_branch];
   const int num_actions = visit.node->num_actions;
-  double expected = 0.0;
-  for (int a = 0; a < num_actions; ++a)
-    if (branches[a].value != kPruned) expected += branches[a].probability * branches[a].value;
-  T* regret_sum = entries.regret_sum.data() + visit.first;
   const double weight = regret_weight_ * std::max(visit.ratio, kLeastRatio);
-  for (int a = 0; a < num_actions; ++a)
-    if (branches[a].value != kPruned)
-      add_regret(regret_sum[a], branches[a].count * weight * (branches[a].value - expected), regret_floor_);
-  branches_[visit.branch].value = visit.scale * expected;
+  std::array<double, kHands>& value = branches_[visit.branch].value;
+  for (int h = 0; h < kHands; ++h) {
+    double expected = 0.0;
+    for (int a = 0; a < num_actions; ++a)
+      if (branches[a].value[h] != kPruned) expected += branches[a].probability[h] * branches[a].value[h];
+    T* regret_sum = entries.regret_sum.data() + visit.first[h];
+    for (int a = 0; a < num_actions; ++a)
+      if (branches[a].value[h] != kPruned)
+        add_regret(regret_sum[a], branches[a].count * weight * (branches[a].value[h] - expected), regret_floor_);
+    value[h] = visit.scale * expected;
+  }
 }
 
 // Average strategy by walks of its own: own actions are sampled, so an infoset is met in proportion to own reach; the
 // others' are drawn in a way that never changes, so that nobody else's strategy enters the weight. Where they are
 // uniform, folds end most walks early; in walks without folds the large pots of many players are averaged too.
 // All walks go on together, so that none waits for what it reads.
-void ExternalWalker::average(uint64_t iteration) {
+template <int kHands>
+void ExternalWalker<kHands>::average(uint64_t iteration) {
   average_walks_.clear();
-  for (int player = 0; player < rules_.num_seats; ++player)
-    for (const bool others_fold : {true, false})
-      if (!is_frozen(player))
-        average_walks_.push_back({&game_.node(tree_.root), player, others_fold,
-                                  Philox(options_.seed, kAveragePass, iteration, 2 * player + others_fold)});
+  for (int hand = 0; hand < kHands; ++hand)
+    for (int player = 0; player < rules_.num_seats; ++player)
+      for (const bool others_fold : {true, false}) {
+        const auto lane = static_cast<uint64_t>(2 * (hand * rules_.num_seats + player) + others_fold);
+        if (!is_frozen(player))
+          average_walks_.push_back({&game_.node(tree_.root), player, hand, others_fold,
+                                    Philox(options_.seed, kAveragePass, iteration, lane)});
+      }
   while (!average_walks_.empty()) {
     num_visits_ += static_cast<int64_t>(average_walks_.size());
     for (const AverageWalk& walk : average_walks_) {
       __builtin_prefetch(&tree_.child[walk.node->first_edge]);
       if (walk.node->seat != walk.player) continue;
       with_entries(*walk.node, [&](auto& entries) {
-        const int64_t first = deal_.entry(*walk.node) - entries.first;
+        const int64_t first = first_entry(*walk.node, walk.hand, entries);
         __builtin_prefetch(entries.regret_sum.data() + first);
         __builtin_prefetch(entries.strategy_sum.data() + first);
       });
@@ -185,19 +267,26 @@ void ExternalWalker::average(uint64_t iteration) {
   }
 }
 
-int ExternalWalker::other_choice(AverageWalk& walk) {
+template <int kHands>
+int ExternalWalker<kHands>::other_choice(AverageWalk& walk) {
   const int first = walk.others_fold ? 0 : walk.node->num_folds;
   return first + static_cast<int>(walk.random.below(walk.node->num_actions - first));
 }
 
+template <int kHands>
 template <typename T>
-int ExternalWalker::average_at(AverageWalk& walk, PokerMccfr::Entries<T>& entries) {
+int ExternalWalker<kHands>::average_at(AverageWalk& walk, PokerMccfr::Entries<T>& entries) {
   const int num_actions = walk.node->num_actions;
-  const int64_t first = deal_.entry(*walk.node) - entries.first;
+  const int64_t first = first_entry(*walk.node, walk.hand, entries);
   double weight[kMaxActions];
   const double total = match_weights(entries.regret_sum.data() + first, num_actions, weight);
   add_average(entries.strategy_sum.data() + first, weight, average_weight_ / total, num_actions);
   return sample(walk.random, weight, total, num_actions);
 }
+
+template class ExternalWalker<1>;
+template class ExternalWalker<4>;
+template class ExternalWalker<8>;
+template class ExternalWalker<16>;
 
 }  // namespace nashgap

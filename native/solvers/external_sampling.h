@@ -1,10 +1,15 @@
 // External sampling: MCCFR that deals once, and takes one action of every other player and all own ones.
 //
+// What the others do does not depend on the learner's cards, and all own actions are taken: so one walk serves several
+// hands of the learner at once, on the same board against the same hands. Each of them is a deal of its own, and the
+// tree, the board and the others' draws are paid for once.
+//
 // Nearly every round's entries are a cache miss, and a visit takes less time than one. So a walk goes through the tree
 // level by level: between the moment when a node is found and its turn there are other visits, while what it reads is
 // on its way. Values then go the way back.
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
 #include <vector>
@@ -16,7 +21,8 @@
 
 namespace nashgap {
 
-// One thread's work.
+// One thread's work. kHands: of the learner, that a walk serves; actions are skipped (see rarity) by one hand only.
+template <int kHands>
 class ExternalWalker {
  public:
   static constexpr int64_t kPortion = 16;  // iterations that a thread takes at a time
@@ -32,21 +38,22 @@ class ExternalWalker {
   // A decision that the walk comes to.
   struct Visit {
     const Node* node;
-    int64_t first;   // of its entries, where they are
     int32_t branch;  // what its value belongs to: an own action, or the whole walk
     double scale;    // what the value is multiplied by there
     double ratio;    // how likely the others' actions so far are by their strategies, over how likely by the sampling
     double count;    // how often what is learned here counts: for the walks that skipped it, too
   };
   struct OwnVisit : Visit {
-    int32_t first_branch;  // of its actions
+    int32_t first_branch;               // of its actions
+    std::array<int64_t, kHands> first;  // of each hand's entries, where they are
   };
   struct Branch {
-    double probability, value, count;
+    std::array<double, kHands> probability, value;
+    double count;
   };
   struct AverageWalk {
     const Node* node;
-    int player;
+    int player, hand;
     bool others_fold;
     Philox random;
   };
@@ -56,11 +63,19 @@ class ExternalWalker {
   template <typename GoOn>
   auto with_entries(const Node& node, GoOn go_on) const;
 
+  void deal(uint64_t iteration);
+  void deal_hands(int player, const DealtBoard& board, Philox random);
+  // Of the entries of one of the acting seat's hands.
+  template <typename T>
+  int64_t first_entry(const Node& node, int hand, const PokerMccfr::Entries<T>& entries) const {
+    return deals_[hand].entry(node) - entries.first;
+  }
   void walk();
-  void fetch(Visit& visit) const;
+  void fetch(const Visit& visit) const;
   void decide(Visit visit);
+  OwnVisit match_hands(const Visit& visit);
   void follow(int32_t child, int32_t branch, double scale, double ratio, double count);
-  double rarity(const Visit& visit, int action) const;
+  double rarity(const OwnVisit& visit, int action) const;
   template <typename T>
   void learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries);
 
@@ -75,8 +90,11 @@ class ExternalWalker {
   const Rules& rules_;
   const PokerMccfrOptions& options_;
   const bool may_prune_, averages_on_the_way_;
-  Deal deal_;
-  SeatPayoffs payoffs_;
+  std::array<uint8_t, kNumCards> cards_{};  // of the deal: seat by seat, then the board, then what was not dealt
+  // The deal, and each seat's other hands: those of deal h are on the same board against the hands of deal 0.
+  std::array<Deal, kHands> deals_;
+  std::array<std::array<uint16_t, kMaxSeats>, kHands> strength_{};  // of the learner's hand h among the others'
+  std::vector<SeatPayoffs> payoffs_;                                // by hand
   Philox random_{0, 0, 0, 0};
   int player_ = 0;
   double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;

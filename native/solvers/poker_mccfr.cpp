@@ -132,7 +132,13 @@ PokerMccfr::PokerMccfr(std::shared_ptr<const AbstractGame> game, const PokerMccf
 void PokerMccfr::run(int64_t first_iteration, int64_t num_iterations, int num_threads) {
   switch (options_.sampling) {
     case PokerSampling::kChance: return run_walkers<ChanceWalker>(first_iteration, num_iterations, num_threads);
-    case PokerSampling::kExternal: return run_walkers<ExternalWalker>(first_iteration, num_iterations, num_threads);
+    case PokerSampling::kExternal:
+      switch (options_.num_hands) {
+        case 4: return run_walkers<ExternalWalker<4>>(first_iteration, num_iterations, num_threads);
+        case 8: return run_walkers<ExternalWalker<8>>(first_iteration, num_iterations, num_threads);
+        case 16: return run_walkers<ExternalWalker<16>>(first_iteration, num_iterations, num_threads);
+        default: return run_walkers<ExternalWalker<1>>(first_iteration, num_iterations, num_threads);
+      }
     case PokerSampling::kPublic: return run_walkers<PublicChanceWalker>(first_iteration, num_iterations, num_threads);
   }
 }

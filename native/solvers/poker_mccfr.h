@@ -24,6 +24,7 @@ struct PokerMccfrOptions {
   // Times an iteration's weight: no regret sum falls below the floor; for the other see is_pruned.
   double regret_floor = -std::numeric_limits<double>::infinity();
   double prune_below = -std::numeric_limits<double>::infinity();
+  int num_hands = 1;    // of the learner that a walk of external sampling serves: 1, 4, 8 or 16
   double tilt = 0.0;    // what is won counts 1 + tilt times
   uint16_t frozen = 0;  // seats that do not learn, a bit a seat
   uint64_t seed = 0;
@@ -83,6 +84,7 @@ class PokerMccfr {
 
  private:
   friend class ChanceWalker;
+  template <int kHands>
   friend class ExternalWalker;
   friend class PublicChanceWalker;
   using Node = AbstractGame::Node;

@@ -21,6 +21,7 @@ inline constexpr uint64_t kRegretPass = 2;
 inline constexpr uint64_t kAveragePass = 3;
 inline constexpr uint64_t kSelfPlay = 4;
 inline constexpr uint64_t kPruning = 5;
+inline constexpr uint64_t kMoreHands = 6;
 
 // cards[kNumCards]: everybody's hole cards, seat by seat, then the board; what follows is not dealt.
 inline void draw_cards(const Rules& rules, const std::vector<uint8_t>& deck, Philox random, uint8_t* cards) {

@@ -271,6 +271,7 @@ class PokerMccfr:
         has_linear_average: bool,
         regret_floor: float,
         prune_below: float,
+        num_hands: int,
         tilt: float,
         frozen: Sequence[int],
         seed: int,

@@ -52,6 +52,8 @@ def solver_of(name, **options):
         {"sampling": Sampling("external", exploration=0.05)},
         {"regret_floor": -1000.0},
         {"sampling": Sampling("external", prune_below=-300.0)},
+        {"sampling": Sampling("external", hands=16)},
+        {"sampling": Sampling("external", hands=4), "schedule": LCFR, "threads": 2},
         {"schedule": CFR_PLUS},
         {"schedule": DCFR, "epoch": 1000},
         {"schedule": Schedule(positive=2.0, negative=DROP, gamma=3.0), "epoch": 1000},
@@ -164,10 +166,12 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
         Sampling("external", prune_below=-3000.0),
         Sampling("external", exploration=0.3),
         Sampling("external", exploration=0.1, prune_below=-300.0),
+        Sampling("external", hands=8),
+        Sampling("external", exploration=0.1, hands=4),
     ],
     ids=str,
 )
-def test_what_is_skipped_or_explored_keeps_the_mean(sampling):
+def test_what_is_skipped_explored_or_shared_keeps_the_mean(sampling):
     """The gap of Leduc keeps falling as without: two means of two seeds, a factor of ten apart.
 
     Pruning that visits in one iteration of 16 and counts what it learns once is at 0.20 and 0.14 with -300, and
@@ -185,16 +189,21 @@ def test_what_is_skipped_or_explored_keeps_the_mean(sampling):
 
 
 @pytest.mark.slow
-def test_three_players_skip_and_explore_without_bias():
+def test_three_players_skip_explore_and_share_without_bias():
     """The gains of all players in 3-player Leduc, within twice those of plain sampling: 0.144 against 0.041 with
     pruning that counts what it learns once."""
     gaps = {}
-    for sampling in (Sampling("external"), Sampling("external", exploration=0.05, prune_below=-300.0)):
+    for sampling in (
+        Sampling("external"),
+        Sampling("external", exploration=0.05, prune_below=-300.0),
+        Sampling("external", hands=8),
+    ):
         solver = solver_of("leduc3", seed=1, sampling=sampling)
         solver.run(1_000_000)
         gaps[sampling] = nash_conv("leduc3", solver)
-    plain, tricky = gaps.values()
+    plain, tricky, shared = gaps.values()
     assert tricky < 2 * plain
+    assert shared < plain
 
 
 def test_answers_to_bets_that_nobody_makes_are_learned_apart():
@@ -252,9 +261,10 @@ def test_three_player_play_comes_near_that_of_full_width_cfr(exploration):
     assert expected_values(tree, strategy) == pytest.approx(expected_values(tree, full.average_strategy()), abs=0.02)
 
 
-@pytest.mark.parametrize("name", ["kuhn3", "leduc2"])
-def test_one_thread_repeats_and_a_cut_run_goes_on_identically(name):
-    whole, cut, rest = (solver_of(name, seed=4, schedule=LCFR) for _ in range(3))
+@pytest.mark.parametrize(("name", "hands"), [("kuhn3", 1), ("leduc2", 1), ("kuhn3", 8), ("leduc2", 4)])
+def test_one_thread_repeats_and_a_cut_run_goes_on_identically(name, hands):
+    sampling = Sampling("external", hands=hands)
+    whole, cut, rest = (solver_of(name, seed=4, schedule=LCFR, sampling=sampling) for _ in range(3))
     whole.run(3000)
     cut.run(1234)
     rest.restore({key: array.copy() for key, array in cut.state().items()})

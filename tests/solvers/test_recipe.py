@@ -107,6 +107,7 @@ def test_a_game_definition_may_lie_beside_the_recipe(tmp_path):
         ({"minutes": "1" + 400 * "0"}, "", "it must be a number above 0"),
         ({}, f"[solver]\ntilt = 1{400 * '0'}\n", "solver: tilt = inf; it must be 0 or more"),
         ({}, "[solver]\nexploration = 1.5\n", "solver: exploration = 1.5; it must be from 0 to below 1"),
+        ({}, "[solver]\nhands = 2.5\n", "solver: hands = 2.5; it must be one of 1, 4, 8, 16"),
         ({}, '[solver]\nschedule = "magic"\n', "solver: schedule = 'magic'; it must be one of cfr,"),
         ({"cards": '"lossless'}, "", "not a TOML file"),
     ],

@@ -25,6 +25,9 @@ def test_equal_samplings_are_equal():
         ("external", {"prune_below": 1.0}, "prune_below = 1.0; it must be below 0"),
         ("external", {"prune_below": float("nan")}, "prune_below = nan; it must be below 0"),
         ("chance", {"prune_below": -1.0}, "prune_below belongs to external sampling, not to chance"),
+        ("external", {"hands": 3}, "hands = 3; it must be one of 1, 4, 8, 16"),
+        ("public", {"hands": 8}, "hands = 8; it must be 1 but in external sampling that does not prune"),
+        ("external", {"hands": 8, "prune_below": -1.0}, "hands = 8; it must be 1 but in external sampling"),
     ],
 )
 def test_what_cannot_go_together_is_refused(kind, options, message):

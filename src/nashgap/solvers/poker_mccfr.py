@@ -174,6 +174,7 @@ class PokerMCCFR:
             schedule in (LCFR, CFR_PLUS),
             0.0 if schedule == CFR_PLUS else regret_floor,
             sampling.prune_below,
+            sampling.hands,
             tilt,
             self.static_seats,
             seed,

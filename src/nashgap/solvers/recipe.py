@@ -53,7 +53,7 @@ CardSpecs = Mapping[int, CardAbstractionSpec]
 class SolverOptions:
     """A recipe's table `[solver]`, key by key: how `nashgap.solvers.poker_mccfr.PokerMCCFR` trains.
 
-    `exploration` and `prune_below` are those of the sampling.
+    `exploration`, `prune_below` and `hands` are those of the sampling.
     """
 
     sampling: str = EXTERNAL_SAMPLING.kind
@@ -61,6 +61,7 @@ class SolverOptions:
     exploration: float = 0.0
     regret_floor: float = -math.inf
     prune_below: float = -math.inf
+    hands: int = 1
     tilt: float = 0.0
 
     def __post_init__(self) -> None:
@@ -82,7 +83,7 @@ class SolverOptions:
 
     @property
     def _sampling(self) -> Sampling:
-        return Sampling(self.sampling, self.exploration, self.prune_below)
+        return Sampling(self.sampling, self.exploration, self.prune_below, self.hands)
 
     @property
     def _schedule(self) -> Schedule:
@@ -244,7 +245,7 @@ def _parse_options(value: object) -> SolverOptions:
         is_text = key in ("sampling", "schedule")
         if not isinstance(given, str if is_text else int | float) or isinstance(given, bool):
             raise ConfigError(f"{key} = {given!r}; it must be a {'text' if is_text else 'number'}")
-        options[key] = given if isinstance(given, str) else _float(given)
+        options[key] = given if isinstance(given, str) or key == "hands" else _float(given)
     return SolverOptions(**options)
 
 

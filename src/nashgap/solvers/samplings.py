@@ -24,6 +24,7 @@ __all__ = [
 
 NEVER = -math.inf
 KINDS = ("chance", "external", "outcome", "public")
+NUMBERS_OF_HANDS = (1, 4, 8, 16)
 
 
 @dataclass(frozen=True)
@@ -37,11 +38,14 @@ class Sampling:
     prune_below: external sampling follows own actions with less regret than this, in chips and times t where iteration
                  t counts t-fold, less often: with k times as little regret in one walk of k, at most 8, and what is
                  learned there counts k-fold, so that the mean stays; NEVER, unless told.
+    hands:       of the learner, that one walk of external sampling serves on the same board against the same hands,
+                 since the others' actions do not depend on them; 1, 4, 8 or 16. Only one can skip actions.
     """
 
     kind: str
     exploration: float = 0.0
     prune_below: float = NEVER
+    hands: int = 1
 
     def __post_init__(self) -> None:
         self.require_kind(KINDS)
@@ -55,6 +59,10 @@ class Sampling:
             raise ConfigError(f"prune_below = {self.prune_below}; it must be below 0")
         if self.prune_below > NEVER and self.kind != "external":
             raise ConfigError(f"prune_below belongs to external sampling, not to {self.kind}")
+        if self.hands not in NUMBERS_OF_HANDS:
+            raise ConfigError(f"hands = {self.hands}; it must be one of {', '.join(map(str, NUMBERS_OF_HANDS))}")
+        if self.hands > 1 and (self.kind != "external" or self.prune_below > NEVER):
+            raise ConfigError(f"hands = {self.hands}; it must be 1 but in external sampling that does not prune")
 
     def require_kind(self, allowed: Collection[str], where: str = "") -> None:
         """Refuse every kind but these, which are sampled `where`."""
