@@ -67,7 +67,7 @@ test-extras: .venv/tests-installed
 # Python is not built for the sanitizer, so its library comes first; so does that of C++, whose exceptions it watches.
 # Not with OpenSpiel, which hangs there, and not where a program's address space is limited: the sanitizer takes it all.
 SANITIZED = $(addprefix tests/,native cards poker abstraction strategies solvers measures agents arena) \
-  --ignore tests/solvers/test_against_openspiel.py --deselect tests/strategies/test_external.py::test_memory_is_limited
+  --ignore tests/solvers/test_against_openspiel.py --deselect tests/strategies/test_exec_program.py::test_memory_is_limited
 sanitize: .venv/tests-installed build/sanitize/installed
 	rm -f build/sanitize/fault.*
 	PYTHONPATH=build/sanitize/site PYTHONMALLOC=malloc \
