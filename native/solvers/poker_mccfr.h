@@ -21,7 +21,7 @@ struct PokerMccfrOptions {
   double exploration = 0.0;         // share of uniform play in what the other players are sampled from
   bool has_linear_regret = false;   // iteration t adds its regret t-fold
   bool has_linear_average = false;  // iteration t enters the average with weight t
-  // Times an iteration's weight: no regret sum falls below the floor; for the other see is_pruned.
+  // Times an iteration's weight: no regret sum falls below the floor; for the other see ExternalWalker::rarity.
   double regret_floor = -std::numeric_limits<double>::infinity();
   double prune_below = -std::numeric_limits<double>::infinity();
   int num_hands = 1;    // of the learner that a walk of external sampling serves: 1, 4, 8 or 16
