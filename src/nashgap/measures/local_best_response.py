@@ -226,17 +226,15 @@ def lbr_decision(
 
 def lbr_seatings(rules: PokerRules, strategies: Sequence[PokerStrategy]) -> np.ndarray:
     """`[S, N]` who sits where: LBR, 0, at each seat in turn, the others to its left in every order that differs."""
-    known = list(strategies)
-    kinds = [next(i for i, other in enumerate(known) if other is each) for each in known]
-    orders = {tuple(kinds[i] for i in order): order for order in reversed(list(permutations(range(len(known)))))}
-    return np.array(
-        [
-            np.roll([0, *(1 + i for i in order)], seat)
-            for order in sorted(orders.values())
-            for seat in range(rules.num_seats)
-        ],
-        dtype=np.int8,
-    )
+    others = range(len(strategies))
+    orders = [tuple(others)]
+    if any(strategy is not strategies[0] for strategy in strategies):
+        by_kind: dict[tuple[int, ...], tuple[int, ...]] = {}
+        for order in permutations(others):  # the first of those that seat the same strategies
+            by_kind.setdefault(tuple(id(strategies[i]) for i in order), order)
+        orders = list(by_kind.values())
+    seatings = [np.roll([0, *(1 + i for i in order)], seat) for order in orders for seat in range(rules.num_seats)]
+    return np.array(seatings, dtype=np.int8)
 
 
 def _preflop(rules: PokerRules) -> _native.PreflopChances | None:
