@@ -12,7 +12,7 @@ constexpr int kMaxActions = AbstractGame::kMaxActions;
 constexpr double kRarest = 8.0;       // no action is followed less often than one walk in so many
 constexpr double kLeastRatio = 1e-3;  // what is learned behind actions that the others never take counts so much
 constexpr size_t kFetchedAhead = 8;   // visits whose entries are on their way
-constexpr double kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
+constexpr auto kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
 
 }  // namespace
 
@@ -27,7 +27,7 @@ ExternalWalker<kHands>::ExternalWalker(PokerMccfr& solver)
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
       averages_on_the_way_(rules_.num_seats == 2),
-      payoffs_(kHands, SeatPayoffs(rules_, tree_.endings, solver.settlements_, options_.tilt)) {
+      payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {
   for (Deal& deal : deals_) deal.buckets.resize(game_.lenses().size());
 }
 
@@ -41,11 +41,9 @@ void ExternalWalker<kHands>::iterate(uint64_t iteration) {
     if (is_frozen(player_)) continue;
     random_ = Philox(options_.seed, kRegretPass, iteration, player_);
     if (may_prune_) patience_ = Philox(options_.seed, kPruning, iteration, player_).uniform();
-    for (int h = 0; h < kHands; ++h) {
-      strength_[h] = deals_[0].strength;
-      strength_[h][player_] = deals_[h].strength[player_];
-      payoffs_[h].compare(strength_[h].data(), player_);
-    }
+    std::array<uint16_t, kHands> strength;
+    for (int h = 0; h < kHands; ++h) strength[h] = deals_[h].strength[player_];
+    payoffs_.compare(deals_[0].strength.data(), strength, player_);
     walk();
   }
   if (!averages_on_the_way_ && average_weight_ > 0.0) average(iteration);
@@ -98,7 +96,8 @@ template <int kHands>
 void ExternalWalker<kHands>::walk() {
   visits_.assign(1, {&game_.node(tree_.root), 0, 1.0, 1.0, 1.0});
   own_visits_.clear();
-  branches_.assign(1, {});
+  branches_.resize(std::max<size_t>(branches_.size(), 1));
+  num_branches_ = 1;
   size_t num_fetched = 0;
   for (size_t v = 0; v < visits_.size(); ++v) {
     for (; num_fetched < std::min(v + kFetchedAhead, visits_.size()); ++num_fetched) fetch(visits_[num_fetched]);
@@ -129,14 +128,17 @@ inline void ExternalWalker<kHands>::decide(Visit visit) {
   const int num_actions = node.num_actions;
   const int32_t* children = &tree_.child[node.first_edge];
   if (node.seat == player_) {
-    const OwnVisit& own = own_visits_.emplace_back(match_hands(visit));
+    const OwnVisit& own = match_hands(visit);
     for (int a = 0; a < num_actions; ++a) {
       Branch& branch = branches_[own.first_branch + a];
-      // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
-      const bool may_skip = kHands == 1 && may_prune_ && branch.probability[0] == 0.0;
-      branch.count = may_skip ? std::max(visit.count, rarity(own, a)) : visit.count;
-      branch.value.fill(kPruned);
-      if (patience_ * branch.count < 1.0) follow(children[a], own.first_branch + a, 1.0, visit.ratio, branch.count);
+      branch.count = visit.count;
+      if constexpr (kHands == 1) {
+        branch.value[0] = kPruned;
+        // Where other threads left no regret positive, all actions are played and none may be missing in the mean.
+        if (may_prune_ && branch.probability[0] == 0.0) branch.count = std::max(visit.count, rarity(own, a));
+        if (patience_ * branch.count >= 1.0) continue;
+      }
+      follow(children[a], own.first_branch + a, 1.0, visit.ratio, branch.count);
     }
     return;
   }
@@ -166,20 +168,37 @@ inline void ExternalWalker<kHands>::decide(Visit visit) {
   follow(children[choice], visit.branch, visit.scale, visit.ratio, visit.count);
 }
 
-// The visit with each hand's entries, and branches with its strategy.
+// The visit with each hand's entries, and branches with its strategy: regret matching, for all hands at once.
 template <int kHands>
-inline typename ExternalWalker<kHands>::OwnVisit ExternalWalker<kHands>::match_hands(const Visit& visit) {
+inline const typename ExternalWalker<kHands>::OwnVisit& ExternalWalker<kHands>::match_hands(const Visit& visit) {
   const Node& node = *visit.node;
-  OwnVisit own{visit, static_cast<int32_t>(branches_.size()), {}};
-  branches_.resize(branches_.size() + node.num_actions);
+  OwnVisit& own = own_visits_.emplace_back(OwnVisit{visit, num_branches_, {}});
+  num_branches_ += node.num_actions;
+  if (branches_.size() < static_cast<size_t>(num_branches_)) branches_.resize(2 * static_cast<size_t>(num_branches_));
+  Branch* branches = &branches_[own.first_branch];
   with_entries(node, [&](auto& entries) {
-    double weight[kMaxActions];
     for (int h = 0; h < kHands; ++h) {
       own.first[h] = first_entry(node, h, entries);
-      const double share = 1.0 / match_weights(entries.regret_sum.data() + own.first[h], node.num_actions, weight);
-      for (int a = 0; a < node.num_actions; ++a) branches_[own.first_branch + a].probability[h] = share * weight[a];
+      auto* regret_sum = entries.regret_sum.data() + own.first[h];
+      for (int a = 0; a < node.num_actions; ++a) branches[a].probability[h] = static_cast<Value>(read(regret_sum[a]));
     }
   });
+  Values total{};
+  for (int a = 0; a < node.num_actions; ++a)
+    for (int h = 0; h < kHands; ++h) {
+      Value& weight = branches[a].probability[h];
+      weight = weight > 0 ? weight : 0;
+      total[h] += weight;
+    }
+  Values share, uniform;
+  const Value even = Value{1} / static_cast<Value>(node.num_actions);
+  for (int h = 0; h < kHands; ++h) {
+    share[h] = Value{1} / (total[h] > 0 ? total[h] : Value{1});
+    uniform[h] = total[h] > 0 ? Value{0} : even;
+  }
+  for (int a = 0; a < node.num_actions; ++a)
+    for (int h = 0; h < kHands; ++h)
+      branches[a].probability[h] = share[h] * branches[a].probability[h] + uniform[h];
   return own;
 }
 
@@ -187,7 +206,7 @@ template <int kHands>
 inline void ExternalWalker<kHands>::follow(int32_t child, int32_t branch, double scale, double ratio, double count) {
   if (child < 0) {
     ++num_visits_;
-    for (int h = 0; h < kHands; ++h) branches_[branch].value[h] = scale * payoffs_[h][-1 - child];
+    payoffs_.pay(-1 - child, static_cast<Value>(scale), branches_[branch].value);
     return;
   }
   const Node& node = game_.node(child);
@@ -212,20 +231,25 @@ inline double ExternalWalker<kHands>::rarity(const OwnVisit& visit, int action) 
 template <int kHands>
 template <typename T>
 inline void ExternalWalker<kHands>::learn(const OwnVisit& visit, PokerMccfr::Entries<T>& entries) {
-  const Branch* branches = &branches_[visit.first_branch];
+  Branch* branches = &branches_[visit.first_branch];
   const int num_actions = visit.node->num_actions;
   const double weight = regret_weight_ * std::max(visit.ratio, kLeastRatio);
-  std::array<double, kHands>& value = branches_[visit.branch].value;
+  const auto is_known = [](const Branch& branch) { return kHands > 1 || branch.value[0] != kPruned; };
+  Values expected{};
+  for (int a = 0; a < num_actions; ++a)
+    if (is_known(branches[a]))
+      for (int h = 0; h < kHands; ++h) expected[h] += branches[a].probability[h] * branches[a].value[h];
+  for (int a = 0; a < num_actions; ++a) {
+    if (!is_known(branches[a])) continue;
+    const auto count = static_cast<Value>(branches[a].count * weight);
+    for (int h = 0; h < kHands; ++h) branches[a].value[h] = count * (branches[a].value[h] - expected[h]);
+  }
   for (int h = 0; h < kHands; ++h) {
-    double expected = 0.0;
-    for (int a = 0; a < num_actions; ++a)
-      if (branches[a].value[h] != kPruned) expected += branches[a].probability[h] * branches[a].value[h];
     T* regret_sum = entries.regret_sum.data() + visit.first[h];
     for (int a = 0; a < num_actions; ++a)
-      if (branches[a].value[h] != kPruned)
-        add_regret(regret_sum[a], branches[a].count * weight * (branches[a].value[h] - expected), regret_floor_);
-    value[h] = visit.scale * expected;
+      if (is_known(branches[a])) add_regret(regret_sum[a], branches[a].value[h], regret_floor_);
   }
+  for (int h = 0; h < kHands; ++h) branches_[visit.branch].value[h] = static_cast<Value>(visit.scale) * expected[h];
 }
 
 // Average strategy by walks of its own: own actions are sampled, so an infoset is met in proportion to own reach; the

@@ -34,6 +34,8 @@ class ExternalWalker {
 
  private:
   using Node = AbstractGame::Node;
+  using Value = HandValue<kHands>;
+  using Values = HandValues<kHands>;
 
   // A decision that the walk comes to.
   struct Visit {
@@ -47,8 +49,9 @@ class ExternalWalker {
     int32_t first_branch;               // of its actions
     std::array<int64_t, kHands> first;  // of each hand's entries, where they are
   };
+  // An own action.
   struct Branch {
-    std::array<double, kHands> probability, value;
+    Values probability, value;
     double count;
   };
   struct AverageWalk {
@@ -73,7 +76,7 @@ class ExternalWalker {
   void walk();
   void fetch(const Visit& visit) const;
   void decide(Visit visit);
-  OwnVisit match_hands(const Visit& visit);
+  const OwnVisit& match_hands(const Visit& visit);
   void follow(int32_t child, int32_t branch, double scale, double ratio, double count);
   double rarity(const OwnVisit& visit, int action) const;
   template <typename T>
@@ -93,15 +96,15 @@ class ExternalWalker {
   std::array<uint8_t, kNumCards> cards_{};  // of the deal: seat by seat, then the board, then what was not dealt
   // The deal, and each seat's other hands: those of deal h are on the same board against the hands of deal 0.
   std::array<Deal, kHands> deals_;
-  std::array<std::array<uint16_t, kMaxSeats>, kHands> strength_{};  // of the learner's hand h among the others'
-  std::vector<SeatPayoffs> payoffs_;                                // by hand
+  SeatPayoffs<kHands> payoffs_;
   Philox random_{0, 0, 0, 0};
   int player_ = 0;
   double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;
   double patience_ = 0.0;  // of this walk: from 0, which follows every action, to 1
   std::vector<Visit> visits_;
   std::vector<OwnVisit> own_visits_;
-  std::vector<Branch> branches_;
+  std::vector<Branch> branches_;  // those of this walk come first
+  int32_t num_branches_ = 0;
   std::vector<AverageWalk> average_walks_;
   int64_t num_visits_ = 0;
 };

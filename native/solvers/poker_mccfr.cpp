@@ -65,7 +65,7 @@ class ChanceWalker {
     deal_.draw(game_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0));
     for (player_ = 0; player_ < tree_.num_seats; ++player_) {
       if (options_.frozen >> player_ & 1) continue;
-      payoffs_.compare(deal_.strength.data(), player_);
+      payoffs_.compare(deal_.strength.data(), {deal_.strength[player_]}, player_);
       walk(tree_.root, 1.0, 1.0);
     }
   }
@@ -78,7 +78,9 @@ class ChanceWalker {
   double walk(int32_t child, double own_reach, double other_reach) {
     if (child < 0) {
       ++num_visits_;
-      return payoffs_[-1 - child];
+      HandValues<1> value;
+      payoffs_.pay(-1 - child, 1.0, value);
+      return value[0];
     }
     if (own_reach == 0.0 && other_reach == 0.0) return 0.0;
     const Node& node = game_.node(child);
@@ -114,7 +116,7 @@ class ChanceWalker {
   const BettingTree& tree_;
   const PokerMccfrOptions& options_;
   Deal deal_;
-  SeatPayoffs payoffs_;
+  SeatPayoffs<1> payoffs_;
   int player_ = 0;
   double regret_weight_ = 1.0, average_weight_ = 1.0, regret_floor_ = 0.0;
   int64_t num_visits_ = 0;

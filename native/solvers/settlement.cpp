@@ -33,23 +33,44 @@ std::vector<Settlement> settle(const Rules& rules, const std::vector<Ending>& en
   return settlements;
 }
 
-void SeatPayoffs::compare(const uint16_t* strength, int seat) {
-  strength_ = strength;
+template <int kHands>
+void SeatPayoffs<kHands>::compare(const uint16_t* strength, const std::array<uint16_t, kHands>& own, int seat) {
+  std::copy_n(strength, rules_.num_seats, strength_.data());
+  own_ = own;
   seat_ = seat;
-  stronger_ = equal_ = 0;
-  for (int other = 0; other < rules_.num_seats; ++other) {
-    if (other == seat) continue;
-    stronger_ |= static_cast<uint32_t>(strength[other] > strength[seat]) << other;
-    equal_ |= static_cast<uint32_t>(strength[other] == strength[seat]) << other;
+  ++deal_;
+}
+
+template <int kHands>
+void SeatPayoffs<kHands>::find_share(uint16_t contenders, Share& share) const {
+  for (int h = 0; h < kHands; ++h) {
+    int num_winners = 1;
+    for (int seat = 0; seat < rules_.num_seats && num_winners > 0; ++seat) {
+      if (seat == seat_ || !(contenders >> seat & 1)) continue;
+      if (strength_[seat] > own_[h])
+        num_winners = 0;
+      else
+        num_winners += strength_[seat] == own_[h];
+    }
+    share.of_hand[h] = num_winners > 0 ? Value{1} / static_cast<Value>(num_winners) : Value{0};
+  }
+  share.deal = deal_;
+}
+
+template <int kHands>
+void SeatPayoffs<kHands>::pay_side_pots(int32_t ending, Values& values) const {
+  std::array<uint16_t, kMaxSeats> strength = strength_;
+  for (int h = 0; h < kHands; ++h) {
+    strength[seat_] = own_[h];
+    std::array<int64_t, kMaxSeats> won{};
+    payoffs(rules_, endings_[ending], strength.data(), won.data());
+    values[h] = static_cast<Value>(static_cast<double>(won[seat_]) / kChipShares);
   }
 }
 
-double SeatPayoffs::split(double pot, uint32_t equal) { return pot / (1 + std::popcount(equal)); }
-
-double SeatPayoffs::with_side_pots(int32_t ending) const {
-  std::array<int64_t, kMaxSeats> won{};
-  payoffs(rules_, endings_[ending], strength_, won.data());
-  return static_cast<double>(won[seat_]) / kChipShares;
-}
+template class SeatPayoffs<1>;
+template class SeatPayoffs<4>;
+template class SeatPayoffs<8>;
+template class SeatPayoffs<16>;
 
 }  // namespace nashgap
