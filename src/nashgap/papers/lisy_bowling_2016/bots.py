@@ -101,7 +101,7 @@ def _quick_bots() -> dict[str, BotRecipe]:
 def _variations(recipe: Recipe, num_buckets: int) -> dict[str, BotRecipe]:
     """The recipe with another seed, with other cards, and with exploration."""
     buckets = "/".join([str(num_buckets)] * 4)
-    coarse = parse_card_abstraction(f"percentile(ehs2, {buckets}, recall=none)")
+    coarse = parse_card_abstraction(f"kmeans({buckets})")
     cards = tuple(dict.fromkeys(of_seat, coarse) for of_seat in recipe.cards)
     return {
         AGAIN: BotRecipe("fcpa trained with another seed", recipe, seed=1),
