@@ -43,7 +43,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="NashGap and its peers side by side, single-threaded.")
-    parser.add_argument("--quick", action="store_true", help="leave out what takes a peer minutes")
+    parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     parser.add_argument("--profile", action="store_true", help="also show where a CFR+ iteration's time goes")
     return parser.parse_args()
@@ -61,6 +61,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import nash_conv
     import neighbours
     import sampling
+    import time_to_gap
 
     return chain(
         cfr_plus.rows(is_quick),
@@ -71,6 +72,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         match.rows(),
         acpc_dealer.rows(),
         abstract_games.rows(),
+        *([] if is_quick else [time_to_gap.rows()]),
         lbr.rows(),
         neighbours.rows(),
         alone.rows(),

@@ -7,7 +7,7 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.core.compile import compile_tree
 from nashgap.errors import ConfigError
-from nashgap.measures.abstract_response import DEFAULT_ITERATIONS, abstract_gap, response_sampling
+from nashgap.measures.abstract_response import DEFAULT_ITERATIONS, EXTERNAL, abstract_gap, response_sampling
 from nashgap.measures.best_response import exploitability
 from nashgap.measures.bucket_response import bucket_gap
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -87,7 +87,7 @@ def test_who_says_nothing_gets_public_sampling_where_it_fits():
     game = lossless_game("kuhn2")
     found = abstract_gap(game, [np.zeros(game.num_entries, np.float32)], num_deals=100)
     assert (found.sampling, found.iterations) == ("public", DEFAULT_ITERATIONS["public"])
-    assert response_sampling(lossless_game("kuhn3")) == EXTERNAL_SAMPLING
+    assert response_sampling(lossless_game("kuhn3")) == EXTERNAL
 
 
 @pytest.mark.parametrize(

@@ -34,7 +34,7 @@ def test_figures_are_those_of_the_training(heads_up) -> None:
     assert [figure.value for figure in figures.figures] == [heads_up.average_regret, heads_up.stdev, "0.00%"]
     assert [figure.value for figure in work.figures] == [3_000, heads_up.visits, heads_up.seconds]
     assert heads_up.gap is not None
-    assert report.summary == f"3,000 iterations; gap in its abstract game at least {heads_up.gap.nash_conv}."
+    assert report.summary == f"3,000 iterations; gap in its abstract game at least {heads_up.gap}."
     assert report.command == "nashgap solve leduc-small --iterations 3000 --seed 0"
     assert report.facts["betting"] == "full"
     assert sections_of(report, Text)[0].paragraphs == heads_up.notes

@@ -16,13 +16,14 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction
+from nashgap.core.estimate import Estimate
 from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed
 from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, is_gap_measured, require_memory, require_room
-from nashgap.measures.abstract_response import AbstractGap, abstract_gap, response_sampling
+from nashgap.measures.abstract_response import METHOD, abstract_gap, response_sampling
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.state import PublicState
 from nashgap.runs.config import package_version
@@ -46,11 +47,12 @@ SELF_PLAY_HANDS = 50_000
 SELF_PLAY_SEED = 1
 FINAL_HANDS = 200_000
 FINAL_SEED = 2
-GAP_ITERATIONS = {"public": 200, "external": 200_000}  # of each response, by its sampling
-GAP_DEALS = 20_000  # that responses play; where the gap says when to stop,
+GAP_ITERATIONS = {"public": 200, "external": 200_000}  # of each response when the gap is first measured, by sampling
+GAP_DEALS = 20_000  # that these responses play; where the gap says when to stop,
 GAP_DEALS_UNTIL = 100_000
+GAP_GROWTH = 1.5  # so many times as much work is the next measurement: a better strategy is harder to beat
 GAP_SEED = 3
-GAP_SHARE = 10  # so many times the duration of all such measurements lies before the next
+GAP_SHARE = 20  # so many times the duration of all such measurements lies before the next
 FIRST_GAP_SECONDS = 5.0
 LINE = "line_"  # before a line's name in a record
 MULTIWAY_LINES = ("f", "rf", "rrf", "rcf")
@@ -137,7 +139,8 @@ class TrainWork(IterativeWork):
         self._next_record = 0.0  # seconds; set when the solver is there
         self._solver: PokerMCCFR | None = None
         self._measured_at = (0.0, 0, 0)  # seconds, iterations and visits at the last measurement
-        self._gap_seconds = 0.0  # that measuring the gap took, over all resumes
+        self._num_gaps = 0  # measured so far, over all resumes
+        self._gap_seconds = 0.0  # that it took
         self._last_gap = ""  # as text, with when it was
 
     @property
@@ -166,7 +169,7 @@ class TrainWork(IterativeWork):
         iteration, visits = self.solver.iteration, self.num_visits
         since_seconds, since_iteration, since_visits = self._measured_at
         spent = self.seconds - since_seconds
-        gap = self._gap_if_due()
+        is_last, gap = self.is_finished, self._gap_if_due()
         played = self.solver.self_play(SELF_PLAY_HANDS, SELF_PLAY_SEED)
         record = {
             "iteration": float(iteration),
@@ -174,42 +177,60 @@ class TrainWork(IterativeWork):
             "iterations_per_second": (iteration - since_iteration) / spent if spent > 0 else 0.0,
             "visits_per_second": (visits - since_visits) / spent if spent > 0 else 0.0,
             "average_regret": sum(self.solver.average_regret()) / self.job.recipe.rules.unit_chips,
-            **({} if gap is None else {"gap": gap.nash_conv.mean, "gap_ci95": gap.nash_conv.ci95}),
+            **({} if gap is None else {"gap": gap.mean, "gap_ci95": gap.ci95, "gap_deals": float(gap.samples)}),
             "unvisited_share": played.unvisited_share,
             **{f"{LINE}{text}": share for text, share in preflop_lines(played).items()},
         }
         took = time.perf_counter() - begin
-        self.seconds += took
+        if not is_last:  # what follows the training is no part of it
+            self.seconds += took
         self._next_record = max(self.seconds * RECORD_GROWTH, self.seconds + RECORD_SHARE * took)
         self._measured_at = (self.seconds, iteration, visits)
         return record
 
-    def measure_gap(self) -> AbstractGap:
-        """What short responses gain on the average strategy, a lower bound on its gap in the abstract game."""
+    def measure_gap(self) -> Estimate:
+        """What responses gain on the average strategy, a lower bound on its gap in the abstract game.
+
+        They are short at first, and longer each time; see `GAP_GROWTH`.
+        """
         game, sampling = self.solver.game, response_sampling(self.solver.game)
+        num_deals, effort = GAP_DEALS if self.budget.until is None else GAP_DEALS_UNTIL, GAP_GROWTH**self._num_gaps
         return abstract_gap(
             game,
             [self.solver.average_table(number) for number in range(game.rules.num_rounds)],
-            iterations=GAP_ITERATIONS[sampling.kind],
+            iterations=round(effort * GAP_ITERATIONS[sampling.kind]),
             sampling=sampling,
-            num_deals=GAP_DEALS if self.budget.until is None else GAP_DEALS_UNTIL,
+            num_deals=round(effort * num_deals),
             seed=GAP_SEED,
             threads=self.job.threads,
-        )
+        ).nash_conv
 
     @property
     def has_gap(self) -> bool:
         return is_gap_measured(self.solver.game.num_entries, self.budget)
 
-    def _gap_if_due(self) -> AbstractGap | None:
-        if not self.has_gap or self.seconds < max(FIRST_GAP_SECONDS, GAP_SHARE * self._gap_seconds):
+    def _gap_if_due(self) -> Estimate | None:
+        """Now and then, and at the end."""
+        is_due = self.is_finished or self.seconds >= max(FIRST_GAP_SECONDS, GAP_SHARE * self._gap_seconds)
+        if not (self.has_gap and is_due):
             return None
         begin = time.perf_counter()
         gap = self.measure_gap()
         self._gap_seconds += time.perf_counter() - begin
-        self.gap = gap.nash_conv.mean + gap.nash_conv.ci95
-        self._last_gap = f"gap at least {gap.nash_conv} after {self.solver.iteration:,}, "
+        self._num_gaps += 1
+        self.gap = gap.mean + gap.ci95
+        self._last_gap = f"gap at least {gap} after {self.solver.iteration:,}, "
         return gap
+
+    def _last_measured(self, points: Sequence[Mapping[str, float]]) -> Estimate | None:
+        """The gap where the training stands, of the curve's last point unless it was stopped after that."""
+        if not self.has_gap:
+            return None
+        last = points[-1] if points else {}
+        if last.get("iteration") != self.solver.iteration or "gap_deals" not in last:
+            return self.measure_gap()
+        unit = self.job.recipe.rules.unit
+        return Estimate(last["gap"], last["gap_ci95"], int(last["gap_deals"]), unit, METHOD, GAP_SEED)
 
     def describe(self, record: Mapping[str, float]) -> str:
         lines = [f"{key.removeprefix(LINE)} {100 * share:.1f}" for key, share in record.items() if key.startswith(LINE)]
@@ -230,11 +251,12 @@ class TrainWork(IterativeWork):
 
     def kept(self) -> dict[str, Any]:
         kept = {"num_visits": self.num_visits, "most_threads": self.most_threads}
-        return {**kept, "gap_seconds": self._gap_seconds, "last_gap": self._last_gap}
+        return {**kept, "num_gaps": self._num_gaps, "gap_seconds": self._gap_seconds, "last_gap": self._last_gap}
 
     def put_back(self, kept: Mapping[str, Any]) -> None:
         self.num_visits = int(kept["num_visits"])
         self.most_threads = int(kept["most_threads"])
+        self._num_gaps = int(kept.get("num_gaps", 0))
         self._gap_seconds, self._last_gap = float(kept.get("gap_seconds", 0.0)), str(kept.get("last_gap", ""))
         self._measured_at = (self.seconds, self.solver.iteration, self.num_visits)
         self._set_next_record()
@@ -244,7 +266,7 @@ class TrainWork(IterativeWork):
         job, solver = self.job, self.solver
         regret = sum(solver.average_regret()) / job.recipe.rules.unit_chips
         played = solver.self_play(FINAL_HANDS, FINAL_SEED)
-        gap = self.measure_gap() if self.has_gap else None  # before its sums are taken
+        gap = self._last_measured(points)  # before its sums are taken
         return Training(
             job=job,
             gap=gap,
@@ -277,7 +299,7 @@ class Training(Result):
     visits:         of decisions and endings.
     threads:        the most that trained at once.
     average_regret: positive regret an iteration, of all seats together, in the game's unit.
-    gap:            of the abstract game, at least, by short responses; None in games too large to learn them unasked.
+    gap:            of the abstract game, at least, by responses; None in games too large to learn them unasked.
     self_play:      of `FINAL_HANDS` hands of the strategy against itself.
     points:         of the curve, as measured on the way.
     """
@@ -292,7 +314,7 @@ class Training(Result):
     threads: int
     average_regret: float
     self_play: SelfPlay
-    gap: AbstractGap | None = None
+    gap: Estimate | None = None
     points: tuple[Mapping[str, float], ...] = ()
 
     @property
@@ -312,7 +334,7 @@ class Training(Result):
     def distance(self) -> str:
         """How far it is from an equilibrium of its abstract game, as far as that is known, in words."""
         if self.gap is not None:
-            return f"gap in its abstract game at least {self.gap.nash_conv}"
+            return f"gap in its abstract game at least {self.gap}"
         regret = self.average_regret
         return f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.recipe.rules.unit}"
 
@@ -326,7 +348,9 @@ class Training(Result):
         if self.threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
         if self.gap is not None:
-            notes.append("The gap is NashConv in the abstract game, by short responses: a lower bound.")
+            notes.append(
+                "The gap is NashConv in the abstract game, by responses that were learned briefly: a lower bound."
+            )
         notes.append(
             "The average regret is that of the abstract game, all seats together: mostly the noise of sampling, and far"
             " above the gap."
