@@ -10,7 +10,7 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from statistics import median
 
 from comparison import Row
@@ -24,9 +24,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import load_rules
 from nashgap.solvers.poker_mccfr import PokerMCCFR
-from nashgap.solvers.recipe import load_recipe
-from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
-from nashgap.solvers.schedules import LCFR
+from nashgap.solvers.recipe import SolverOptions, load_recipe
 
 __all__ = ["rows"]
 
@@ -35,7 +33,8 @@ SEEDS = (0, 1, 2)
 MARK_GROWTH = 1.5
 STEP = 1_000  # iterations between two looks at the clock
 LEAST_SHARE = 0.1  # of the gap that is wanted: a smaller one is taken for noise
-RECIPES_SAMPLING = load_recipe("hunl-fcpa").solver.sampling
+OURS = load_recipe("hunl-fcpa").solver
+PLAIN = replace(OURS, hands=1)
 
 
 @dataclass(frozen=True)
@@ -84,8 +83,8 @@ def rows() -> Iterator[Row]:
         game = _build(race)
         ours, plain = [], []
         for seed in SEEDS:
-            ours.append(_seconds_to_gap(race, game, RECIPES_SAMPLING, race.first_mark, seed))
-            plain.append(_seconds_to_gap(race, game, EXTERNAL_SAMPLING, AIM * race.first_mark, seed))
+            ours.append(_seconds_to_gap(race, game, OURS, race.first_mark, seed))
+            plain.append(_seconds_to_gap(race, game, PLAIN, AIM * race.first_mark, seed))
         unit = game.rules.unit
         told = "; ".join(", ".join(f"{seconds:.0f}" for seconds in each) for each in (plain, ours))
         note = f"until {race.gap:g} {unit}, medians of {len(SEEDS)} seeds: {told} seconds"
@@ -99,8 +98,8 @@ def _build(race: Race) -> AbstractGame:
     return AbstractGame(tree, build_abstraction(parse_card_abstraction(race.cards), rules))
 
 
-def _seconds_to_gap(race: Race, game: AbstractGame, sampling: Sampling, first_mark: float, seed: int) -> float:
-    solver = PokerMCCFR(game, sampling, LCFR, seed=seed)
+def _seconds_to_gap(race: Race, game: AbstractGame, options: SolverOptions, first_mark: float, seed: int) -> float:
+    solver = options.solver(game, seed=seed)
     seconds, mark, before = 0.0, first_mark, None
     while True:
         while seconds < mark:

@@ -93,16 +93,18 @@ def test_the_rounds_of_single_precision_are_solved_too():
     assert nash_conv(THREE_ROUNDS, solver) < min(0.1, 0.25 * early)
 
 
-def test_side_pots_and_odd_chips_are_paid_as_at_the_table():
+@pytest.mark.parametrize("hands", [1, 8])
+def test_side_pots_and_odd_chips_are_paid_as_at_the_table(hands):
     """Side pots paid as one pot were exploited by 0.15 antes in the exact game."""
-    solver = solver_of(SIDE_POTS, seed=9)
+    solver = solver_of(SIDE_POTS, seed=9, sampling=Sampling("external", hands=hands))
     spent, folded = solver.game.tree.ending_spent, solver.game.tree.ending_folded
     assert ((folded == 0) & (np.diff(spent, axis=1).all(axis=1))).any()  # three at the showdown, three stakes
     solver.run(200_000)
     assert nash_conv(SIDE_POTS, solver) < 0.05
 
 
-def test_the_largest_stacks_are_paid_in_full():
+@pytest.mark.parametrize("hands", [1, 4])
+def test_the_largest_stacks_are_paid_in_full(hands):
     """Three stakes of 10^9 are more than 32 bits hold."""
     text = "\n".join(SIDE_POTS).replace("2 3 5", " ".join(3 * ["1000000000"])).replace("casino", "acpc")
     rules = parse_rules(text)
@@ -112,7 +114,7 @@ def test_the_largest_stacks_are_paid_in_full():
     for node in range(tree.num_nodes):
         all_in[game.entries(node)[:, -1]] = 1.0
     given = GivenAbstractStrategy(AbstractStrategy(game, (all_in,)), (0, 1), is_static=True)
-    solver = PokerMCCFR(game, seed=1, given=[given])
+    solver = PokerMCCFR(game, Sampling("external", hands=hands), seed=1, given=[given])
     solver.run(1000)
     best = game.entries(tree.find_node([10**9, CALL]).target)[-1]
     np.testing.assert_array_equal(solver.average_table(0)[best], [0.0, 1.0])  # does not fold
@@ -166,7 +168,7 @@ def test_three_player_average_is_weighted_by_own_reach_alone(exploration):
         Sampling("external", prune_below=-3000.0),
         Sampling("external", exploration=0.3),
         Sampling("external", exploration=0.1, prune_below=-300.0),
-        Sampling("external", hands=8),
+        Sampling("external", hands=16),
         Sampling("external", exploration=0.1, hands=4),
     ],
     ids=str,
@@ -196,7 +198,7 @@ def test_three_players_skip_explore_and_share_without_bias():
     for sampling in (
         Sampling("external"),
         Sampling("external", exploration=0.05, prune_below=-300.0),
-        Sampling("external", hands=8),
+        Sampling("external", hands=16),
     ):
         solver = solver_of("leduc3", seed=1, sampling=sampling)
         solver.run(1_000_000)

@@ -63,7 +63,7 @@ def solve(
     iterations:   in total; 1000, or a recipe's minutes, if nothing says how long.
     minutes:      of solving, in total over all resumes.
     until:        stop once nash_conv is this small, in the game's unit, not counting frozen players; by a recipe that
-                  of its abstract game, as short responses measure it now and then, with its interval.
+                  of its abstract game, as responses measure it now and then, with its interval.
     simultaneous: for a game: update all players at once.
     freeze:       for a game: strategies that players (1, 2, ...) keep.
     start:        for a game: what all players begin with.

@@ -60,7 +60,7 @@ def solve(
         typer.Option(
             metavar="NASHCONV",
             help="Stop once nash_conv is this small, in the game's unit; not counting frozen players. By a recipe: in"
-            " its abstract game, as short responses measure it.",
+            " its abstract game, as responses measure it.",
             rich_help_panel=RUN_OPTIONS,
         ),
     ] = None,

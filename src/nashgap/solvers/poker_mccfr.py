@@ -6,17 +6,19 @@ walks all actions with all hands that it leaves: those of both players, or with 
 learns, while the others have the hands they were dealt. Regret is in chips.
 
 The average strategy is weighted by own reach alone. Two players take it on the way, at the sampled player's nodes; with
-more players, with exploration or pruning, each player's is taken on walks of its own, in which own actions are sampled
-by the strategy and the others' in a way that never changes: uniformly in one walk, uniformly but without folds in
-another. Otherwise an infoset's weight would depend on a third player's reach, or on what the other skips. Where no such
-walk has been, the average is what the regret says now; so it is everywhere for a seat that learns alone against frozen
-ones, since an average would keep its first attempts.
+more, each player's is taken on walks of its own, in which own actions are sampled by the strategy and the others' in a
+way that never changes: uniformly in one walk, uniformly but without folds in another. Otherwise an infoset's weight
+would depend on a third player's reach. Where no such walk has been, the average is what the regret says now; so it is
+everywhere for a seat that learns alone against frozen ones, since an average would keep its first attempts.
 
-A sampling's `exploration` = e makes the other players' actions come from (1 - e) * strategy + e * uniform. The value
-that is passed up is corrected by strategy / sampled probability; the regret below is not weighted by it. So each
-infoset learns to answer opponents who tremble on the way to it and do not afterwards, and answers to bets that are
-never made are trained too. With e = 0 it is plain external sampling. Its `prune_below` is in chips: passes skip own
-actions with less regret, but for one iteration of 16, actions into the last round, and those that end the hand.
+External sampling can serve several `hands` of the learner a walk, on the same board against the same hands: what the
+others do does not depend on the learner's cards, and all own actions are taken. Its other values keep the mean, too:
+
+* `exploration` = e draws the other players' actions from (1 - e) * strategy + e * uniform. Values, regret and average
+  are weighted by strategy / sampled probability along the path, regret by at least a thousandth: answers to bets that
+  are never made are learned, and nothing else moves. With e = 0 it is plain external sampling.
+* `prune_below`, in chips: an own action with k times as little regret is followed in one walk of k, at most 8, and
+  what is learned behind it counts k-fold. Not into endings nor on the last round.
 
 Schedules: LCFR scales what is added (iteration t counts t-fold); CFR+ keeps regret sums from falling below 0 and
 averages linearly; any other, DCFR among them, scales all sums at the end of each epoch, a fixed number of iterations,
