@@ -10,6 +10,7 @@ import pytest
 
 import nashgap as ng
 from nashgap.core.array_file import TEMPORARY_FILES
+from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, OutputError
 from nashgap.jobs import train_forecast
 from nashgap.jobs.perform import perform
@@ -93,6 +94,19 @@ def test_training_stops_at_a_gap_and_tells_its_course(tmp_path, monkeypatch):
     monkeypatch.setattr("nashgap.jobs.train.abstract_gap", None)  # a finished run does not measure it again
     again = perform(job, run=tmp_path)
     assert (again.iterations, again.gap) == (trained.iterations, trained.gap)
+
+
+def test_responses_that_lose_stop_no_training(monkeypatch):
+    """A gap of at least -5 ± 1 is no gap of at most 0.2."""
+    monkeypatch.setattr("nashgap.jobs.train.FIRST_GAP_SECONDS", 0.0)
+    work = TrainJob(load_recipe("leduc-small"), until=0.2).begin()
+    for mean, is_finished in ((-5.0, False), (0.5, False), (-0.9, True)):
+        gap = Estimate(mean, 1.0, 100, "antes_per_hand", "abstract-br", 0)
+        monkeypatch.setattr(work, "measure_gap", lambda gap=gap: gap)
+        work.solver.run(100)
+        work.seconds += 1.0
+        assert work.measure()["gap"] == mean
+        assert work.is_finished is is_finished
 
 
 def test_large_games_tell_their_gap_where_it_is_asked_for():

@@ -48,11 +48,12 @@ SELF_PLAY_SEED = 1
 FINAL_HANDS = 200_000
 FINAL_SEED = 2
 GAP_ITERATIONS = {"public": 200, "external": 200_000}  # of each response when the gap is first measured, by sampling
-GAP_DEALS = 20_000  # that these responses play; where the gap says when to stop,
-GAP_DEALS_UNTIL = 100_000
+GAP_DEALS = 20_000  # that these responses play
 GAP_GROWTH = 1.5  # so many times as much work is the next measurement: a better strategy is harder to beat
 GAP_SEED = 3
 GAP_SHARE = 20  # so many times the duration of all such measurements lies before the next
+# Where the gap says when to stop, each measurement is so many times as much work, and they come as much more often.
+UNTIL_EFFORT, UNTIL_SHARE = 5, 2
 FIRST_GAP_SECONDS = 5.0
 LINE = "line_"  # before a line's name in a record
 MULTIWAY_LINES = ("f", "rf", "rrf", "rcf")
@@ -194,13 +195,13 @@ class TrainWork(IterativeWork):
         They are short at first, and longer each time; see `GAP_GROWTH`.
         """
         game, sampling = self.solver.game, response_sampling(self.solver.game)
-        num_deals, effort = GAP_DEALS if self.budget.until is None else GAP_DEALS_UNTIL, GAP_GROWTH**self._num_gaps
+        effort = GAP_GROWTH**self._num_gaps * (1 if self.budget.until is None else UNTIL_EFFORT)
         return abstract_gap(
             game,
             [self.solver.average_table(number) for number in range(game.rules.num_rounds)],
             iterations=round(effort * GAP_ITERATIONS[sampling.kind]),
             sampling=sampling,
-            num_deals=round(effort * num_deals),
+            num_deals=round(effort * GAP_DEALS),
             seed=GAP_SEED,
             threads=self.job.threads,
         ).nash_conv
@@ -211,14 +212,16 @@ class TrainWork(IterativeWork):
 
     def _gap_if_due(self) -> Estimate | None:
         """Now and then, and at the end."""
-        is_due = self.is_finished or self.seconds >= max(FIRST_GAP_SECONDS, GAP_SHARE * self._gap_seconds)
+        share = GAP_SHARE if self.budget.until is None else UNTIL_SHARE
+        is_due = self.is_finished or self.seconds >= max(FIRST_GAP_SECONDS, share * self._gap_seconds)
         if not (self.has_gap and is_due):
             return None
         begin = time.perf_counter()
         gap = self.measure_gap()
         self._gap_seconds += time.perf_counter() - begin
         self._num_gaps += 1
-        self.gap = gap.mean + gap.ci95
+        upper_end = gap.mean + gap.ci95
+        self.gap = upper_end if upper_end > 0 else None  # responses that lose for certain say nothing of the gap
         self._last_gap = f"gap at least {gap} after {self.solver.iteration:,}, "
         return gap
 
