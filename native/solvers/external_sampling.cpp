@@ -197,8 +197,7 @@ inline const typename ExternalWalker<kHands>::OwnVisit& ExternalWalker<kHands>::
     uniform[h] = total[h] > 0 ? Value{0} : even;
   }
   for (int a = 0; a < node.num_actions; ++a)
-    for (int h = 0; h < kHands; ++h)
-      branches[a].probability[h] = share[h] * branches[a].probability[h] + uniform[h];
+    for (int h = 0; h < kHands; ++h) branches[a].probability[h] = share[h] * branches[a].probability[h] + uniform[h];
   return own;
 }
 
