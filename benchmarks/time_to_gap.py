@@ -74,7 +74,7 @@ RACES = {
         "lhe2", "full", "percentile(ehs2, 4/4/4/4, recall=all)", 0.02, _by_buckets, first_mark=30.0
     ),
     "hunl-fcpa": Race("hunl", "fcpa", "kmeans(lossless/200/200/200)", 100.0, _by_boards, first_mark=12.0),
-    "ir16": Race("lhe3", "full", "percentile(ehs2, 16/16/16/16, recall=none)", 0.2, _by_walks, first_mark=60.0),
+    "ir16": Race("lhe3", "full", "percentile(ehs2, 16/16/16/16, recall=none)", 0.4, _by_walks, first_mark=40.0),
 }
 
 
