@@ -21,6 +21,7 @@ from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.recipe import Recipe
 from nashgap.solvers.samplings import Sampling
 from nashgap.solvers.schedules import Schedule
+from nashgap.solvers.seeding import TableSeeding
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 
 PACKAGE = Path(nashgap.__file__).parent
@@ -247,6 +248,7 @@ IS_WHAT_LOADS = {
     "GAMES": lambda loaded: isinstance(loaded, type) and is_dataclass(loaded),
     "POKER_GAMES": lambda loaded: isinstance(loaded, PokerRules),
     "RECIPES": lambda loaded: isinstance(loaded, Recipe),
+    "SEEDINGS": lambda loaded: isinstance(loaded, TableSeeding),
     "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling) or loaded in (PokerMCCFR, solve_sequence_lp),
     "JOBS": lambda loaded: isinstance(loaded, type) and callable(loaded.from_config),
 }

@@ -9,17 +9,27 @@
 namespace nashgap {
 
 AbstractGame::AbstractGame(std::shared_ptr<const Rules> rules, std::shared_ptr<const BettingAbstraction> betting,
-                           std::shared_ptr<const BettingTree> tree, const CardsBySeat& cards)
-    : rules_(std::move(rules)), betting_(std::move(betting)), tree_(std::move(tree)) {
+                           std::shared_ptr<const BettingTree> tree, const CardsBySeat& cards, Ranges ranges)
+    : rules_(std::move(rules)),
+      betting_(std::move(betting)),
+      tree_(std::move(tree)),
+      dealer_(*rules_, std::move(ranges)) {
   if (tree_->num_edges() > UINT32_MAX) throw std::invalid_argument("the betting tree has more than 2^32 edges");
   add_lenses(cards);
   place_entries(cards);
 }
 
+bool AbstractGame::decides(int seat) const {
+  return std::any_of(lenses_.begin(), lenses_.end(), [&](const Lens& lens) { return lens.seat == seat; });
+}
+
 // A seat that has the same abstraction for several numbers of players has one lens for them.
 void AbstractGame::add_lenses(const CardsBySeat& cards) {
+  std::vector<std::vector<bool>> is_used(rules_->num_seats, std::vector<bool>(rules_->num_seats + 1));
+  for (int64_t n = 0; n < tree_->num_nodes(); ++n) is_used[tree_->seat[n]][tree_->num_active[n]] = true;
   for (int seat = 0; seat < rules_->num_seats; ++seat)
     for (int num_active = 2; num_active <= rules_->num_seats; ++num_active) {
+      if (!is_used[seat][num_active]) continue;
       const auto& seen = cards[seat][num_active];
       const bool is_known = std::any_of(lenses_.begin(), lenses_.end(),
                                         [&](const Lens& lens) { return lens.seat == seat && lens.cards == seen; });

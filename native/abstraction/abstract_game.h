@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "abstraction/card_abstraction.h"
+#include "abstraction/dealer.h"
 #include "poker/betting_tree.h"
 
 namespace nashgap {
@@ -39,12 +40,15 @@ class AbstractGame {
   static constexpr int kMaxActions = 32;
 
   AbstractGame(std::shared_ptr<const Rules> rules, std::shared_ptr<const BettingAbstraction> betting,
-               std::shared_ptr<const BettingTree> tree, const CardsBySeat& cards);
+               std::shared_ptr<const BettingTree> tree, const CardsBySeat& cards, Ranges ranges);
 
   const Rules& rules() const { return *rules_; }
   const BettingAbstraction& betting() const { return *betting_; }
   const BettingTree& tree() const { return *tree_; }
+  const Dealer& dealer() const { return dealer_; }
+  // Of seats that decide something; others have no lens.
   const std::vector<Lens>& lenses() const { return lenses_; }
+  bool decides(int seat) const;
   const std::vector<Node>& nodes() const { return nodes_; }
   const Node& node(int64_t number) const { return nodes_[number]; }
   int64_t num_buckets(const Node& node) const { return lenses_[node.lens].cards->num_buckets(node.round); }
@@ -60,6 +64,7 @@ class AbstractGame {
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const BettingAbstraction> betting_;
   std::shared_ptr<const BettingTree> tree_;
+  Dealer dealer_;
   std::vector<Lens> lenses_;
   std::vector<Node> nodes_;
   std::array<int64_t, kMaxRounds + 1> entry_start_{};

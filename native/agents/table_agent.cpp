@@ -6,12 +6,12 @@
 namespace nashgap {
 
 TableAgent::TableAgent(std::shared_ptr<const AbstractStrategy> strategy)
-    : strategy_(std::move(strategy)), walk_(strategy_->game(), strategy_->options().translation) {}
+    : strategy_(std::move(strategy)), walk_(strategy_->walk()) {}
 
 Action TableAgent::act(const Situation& situation, Philox& random) {
   require_game(situation.rules);
   walk_.follow_to(situation.history);
-  const AbstractGame& game = strategy_->game();
+  const int segment = walk_.segment();
   std::array<double, AbstractGame::kMaxActions> probabilities;
   double left = random.uniform();
   Action chosen = kCall;
@@ -22,9 +22,10 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
       if (left < 0.0) return chosen;
       continue;
     }
+    const AbstractGame& game = strategy_->game(segment);
     const AbstractGame::Node& node = game.node(place.node);
     __builtin_prefetch(&game.tree().child[node.first_edge]);  // wanted next, and as far away as the row
-    strategy_->row(node, bucket(situation, *game.lenses()[node.lens].cards), probabilities.data());
+    strategy_->row(segment, node, bucket(situation, *game.lenses()[node.lens].cards), probabilities.data());
     for (int a = 0; a < node.num_actions; ++a) {
       if (probabilities[a] == 0.0) continue;
       chosen = place.actions[a];
@@ -33,6 +34,12 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
     }
   }
   return chosen;  // rounding left a little
+}
+
+bool TableAgent::has_begun(const Situation& situation) {
+  require_game(situation.rules);
+  walk_.follow_to(situation.history);
+  return walk_.segment() >= 0;
 }
 
 int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {
@@ -45,7 +52,7 @@ int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& ab
 
 void TableAgent::require_game(const Rules& rules) {
   if (&rules == checked_rules_) return;
-  const Rules& own = strategy_->game().rules();
+  const Rules& own = strategy_->rules();
   if (rules.betting != own.betting || rules.conventions != own.conventions || rules.num_seats != own.num_seats ||
       rules.num_rounds != own.num_rounds || rules.num_suits != own.num_suits || rules.num_ranks != own.num_ranks ||
       rules.num_hole_cards != own.num_hole_cards || rules.blinds != own.blinds || rules.stacks != own.stacks ||

@@ -15,6 +15,8 @@ class TableAgent final : public Agent {
   explicit TableAgent(std::shared_ptr<const AbstractStrategy> strategy);
   // Throws std::invalid_argument where another game is played than the strategy's.
   Action act(const Situation& situation, Philox& random) override;
+  // Whether the strategy says anything there; an expert does not before its prefix.
+  bool has_begun(const Situation& situation);
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<TableAgent>(strategy_); }
 
  private:

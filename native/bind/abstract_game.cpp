@@ -1,6 +1,9 @@
 #include "abstraction/abstract_game.h"
 
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
@@ -12,13 +15,19 @@ namespace nashgap {
 
 using namespace nb::literals;
 
+namespace {
+
+constexpr uint64_t kDealStream = 0x6465616c;  // "deal"
+
+}  // namespace
+
 void bind_abstract_game(nb::module_& m) {
   nb::class_<AbstractGame>(m, "AbstractGame")
       .def(
           "__init__",
           [](AbstractGame* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> betting,
-             std::shared_ptr<BettingTree> tree,
-             const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards) {
+             std::shared_ptr<BettingTree> tree, const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards,
+             Ranges ranges) {
             if (rules->num_seats != tree->num_seats || rules->num_rounds != tree->num_rounds)
               throw nb::value_error("the betting tree is of another game");
             if (static_cast<int>(cards.size()) != rules->num_seats)
@@ -32,10 +41,15 @@ void bind_abstract_game(nb::module_& m) {
                   throw nb::value_error("a card abstraction has fewer rounds than the game");
               by_seat.emplace_back(by_active.begin(), by_active.end());
             }
+            if (!ranges.empty() && (rules->num_hole_cards > 2 || static_cast<int>(ranges.size()) != rules->num_seats))
+              throw nb::value_error("ranges are of one or two cards, one for each seat");
+            for (const auto& of_seat : ranges)
+              if (static_cast<int>(of_seat.size()) != rules->num_private_hands())
+                throw nb::value_error("a range needs a number for each hand");
             nb::gil_scoped_release release;
-            new (self) AbstractGame(rules, betting, tree, by_seat);
+            new (self) AbstractGame(rules, betting, tree, by_seat, std::move(ranges));
           },
-          "rules"_a, "betting"_a, "tree"_a, "cards"_a.noconvert())
+          "rules"_a, "betting"_a, "tree"_a, "cards"_a.noconvert(), "ranges"_a)
       .def_prop_ro("entry_start",
                    [](const AbstractGame& self) {
                      std::vector<int64_t> starts;
@@ -52,7 +66,22 @@ void bind_abstract_game(nb::module_& m) {
             const AbstractGame::Node& node = self.node(number);
             return nb::make_tuple(node.offset, node.stride, node.num_actions, self.num_buckets(node));
           },
-          "node"_a);
+          "node"_a)
+      .def(
+          "deal",  // cards [deals, hole cards of all seats and board] of the deals of a seed
+          [](const AbstractGame& self, uint64_t seed, int64_t first_deal, Array<uint8_t> cards) {
+            const Rules& rules = self.rules();
+            const auto width = static_cast<size_t>(rules.num_seats * rules.num_hole_cards + rules.total_board_cards());
+            if (cards.size() % width != 0) throw nb::value_error("all cards of a deal are needed");
+            nb::gil_scoped_release release;
+            std::array<uint8_t, kNumCards> dealt;
+            for (size_t i = 0; i < cards.size() / width; ++i) {
+              self.dealer().deal(Philox(seed, kDealStream, static_cast<uint64_t>(first_deal) + i, 0), false,
+                                 dealt.data());
+              std::copy_n(dealt.data(), width, cards.data() + i * width);
+            }
+          },
+          "seed"_a, "first_deal"_a, "cards"_a.noconvert());
 }
 
 }  // namespace nashgap

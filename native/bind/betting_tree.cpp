@@ -75,6 +75,7 @@ void bind_betting_tree(nb::module_& m) {
       .def_ro("num_seats", &BettingTree::num_seats)
       .def_ro("num_rounds", &BettingTree::num_rounds)
       .def_ro("root", &BettingTree::root)
+      .def_prop_ro("prefix", [](const BettingTree& self) { return nb::tuple(nb::cast(self.prefix)); })
       .def_prop_ro("num_bytes", &BettingTree::num_bytes)
       .def_prop_ro("round_start", [](const BettingTree& self) { return view_of(self.round_start, self); })
       .def_prop_ro("first_edge", [](const BettingTree& self) { return view_of(self.first_edge, self); })
@@ -95,25 +96,26 @@ void bind_betting_tree(nb::module_& m) {
 
   m.def(
       "count_betting_tree",
-      [](const Rules& rules, const BettingAbstraction& abstraction) {
+      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix) {
         require_rounds(rules, abstraction);
         BettingTreeSize size;
         {
           nb::gil_scoped_release release;
-          size = count_betting_tree(rules, abstraction);
+          size = count_betting_tree(rules, abstraction, prefix);
         }
         return nb::make_tuple(tuple_of(size.nodes, rules.num_rounds), tuple_of(size.edges, rules.num_rounds),
                               size.num_endings);
       },
-      "rules"_a, "abstraction"_a);
+      "rules"_a, "abstraction"_a, "prefix"_a);
   m.def(
       "build_betting_tree",
-      [](const Rules& rules, const BettingAbstraction& abstraction, int64_t max_nodes) {
+      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix,
+         int64_t max_nodes) {
         require_rounds(rules, abstraction);
         nb::gil_scoped_release release;
-        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, max_nodes));
+        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, max_nodes));
       },
-      "rules"_a, "abstraction"_a, "max_nodes"_a);
+      "rules"_a, "abstraction"_a, "prefix"_a, "max_nodes"_a);
   m.def(
       "find_betting_place",
       [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,

@@ -51,7 +51,7 @@ void bind_poker_mccfr(nb::module_& m) {
           "__init__",
           [](PokerMccfr* self, std::shared_ptr<AbstractGame> game, int sampling, double exploration,
              bool has_linear_regret, bool has_linear_average, double regret_floor, double prune_below, int num_hands,
-             double tilt, const std::vector<int>& frozen, uint64_t seed) {
+             double tilt, bool discards, const std::vector<int>& frozen, uint64_t seed) {
             uint16_t seats = 0;
             for (const int seat : frozen) {
               if (seat < 0 || seat >= game->rules().num_seats) throw nb::value_error("no such seat");
@@ -65,12 +65,13 @@ void bind_poker_mccfr(nb::module_& m) {
                                             prune_below,
                                             num_hands,
                                             tilt,
+                                            discards,
                                             seats,
                                             seed};
             new (self) PokerMccfr(std::move(game), options);
           },
           "game"_a, "sampling"_a, "exploration"_a, "has_linear_regret"_a, "has_linear_average"_a, "regret_floor"_a,
-          "prune_below"_a, "num_hands"_a, "tilt"_a, "frozen"_a, "seed"_a)
+          "prune_below"_a, "num_hands"_a, "tilt"_a, "discards"_a, "frozen"_a, "seed"_a)
       .def("run", &PokerMccfr::run, nb::call_guard<nb::gil_scoped_release>(), "first_iteration"_a, "num_iterations"_a,
            "num_threads"_a)
       .def_prop_ro("num_visits", &PokerMccfr::num_visits)

@@ -2,9 +2,11 @@
 #include <utility>
 #include <vector>
 
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "agents/master.h"
 #include "agents/table_agent.h"
 #include "bind/arrays.h"
 #include "strategies/abstract_strategy.h"
@@ -33,23 +35,30 @@ StrategyTable table_of(const AbstractGame& game, int round, nb::handle array) {
   throw nb::type_error("a table is a contiguous array of float32 or uint8");
 }
 
-void make_strategy(AbstractStrategy* self, std::shared_ptr<AbstractGame> game, nb::tuple arrays,
+// segments: (game, tables) of each; the arrays must outlive the strategy.
+void make_strategy(AbstractStrategy* self,
+                   const std::vector<std::pair<std::shared_ptr<AbstractGame>, nb::tuple>>& parts,
                    bool falls_back_to_call, bool folds_off_tree, int translation, double threshold, bool purify) {
-  if (static_cast<int>(arrays.size()) != game->tree().num_rounds)
-    throw nb::value_error("one table for each round is needed");
+  if (parts.empty()) throw nb::value_error("at least one segment is needed");
   if (translation < 0 || translation > static_cast<int>(Translation::kPseudoHarmonic))
     throw nb::value_error("no such translation");
-  std::vector<StrategyTable> tables;
-  for (size_t round = 0; round < arrays.size(); ++round)
-    tables.push_back(table_of(*game, static_cast<int>(round), arrays[round]));
+  std::vector<Segment> segments;
+  for (const auto& [game, arrays] : parts) {
+    if (static_cast<int>(arrays.size()) != game->tree().num_rounds)
+      throw nb::value_error("one table for each round is needed");
+    std::vector<StrategyTable> tables;
+    for (size_t round = 0; round < arrays.size(); ++round)
+      tables.push_back(table_of(*game, static_cast<int>(round), arrays[round]));
+    segments.push_back({game, std::move(tables)});
+  }
   const PlayOptions options{falls_back_to_call ? Fallback::kCall : Fallback::kUniform,
                             folds_off_tree ? OffTree::kFold : OffTree::kCall, static_cast<Translation>(translation),
                             threshold, purify};
-  new (self) AbstractStrategy(std::move(game), std::move(tables), options);
+  new (self) AbstractStrategy(std::move(segments), options);
 }
 
 void require_decision(const AbstractStrategy& strategy, const PublicState* state) {
-  const Rules& rules = strategy.game().rules();
+  const Rules& rules = strategy.rules();
   if (state == nullptr || state->rules().num_seats != rules.num_seats ||
       state->rules().total_board_cards() != rules.total_board_cards() || state->betting().is_over() ||
       state->num_missing_cards() > 0)
@@ -68,8 +77,8 @@ nb::tuple to_python(AllHandsPolicy&& policy, int num_hands) {
 
 void bind_strategies(nb::module_& m) {
   nb::class_<AbstractStrategy>(m, "AbstractStrategy")
-      .def("__init__", &make_strategy, "game"_a, "tables"_a, "falls_back_to_call"_a, "folds_off_tree"_a,
-           "translation"_a, "threshold"_a, "purify"_a, nb::keep_alive<1, 3>())
+      .def("__init__", &make_strategy, "segments"_a, "falls_back_to_call"_a, "folds_off_tree"_a, "translation"_a,
+           "threshold"_a, "purify"_a, nb::keep_alive<1, 2>())
       .def(
           "policies",  // (actions, probabilities [hands, actions]) of each; seed: one path drawn, or none for all
           [](const AbstractStrategy& self, const std::vector<const PublicState*>& states, nb::object seed) {
@@ -90,16 +99,17 @@ void bind_strategies(nb::module_& m) {
           },
           "states"_a, "seed"_a.none())
       .def(
-          "places",  // (weight, node or rule, real actions) of each path
+          "places",  // the segment, and (weight, node or rule, real actions) of each path
           [](const AbstractStrategy& self, const PublicState& state) {
             require_decision(self, &state);
             nb::list answers;
-            for (const TreePlace& place : self.places(state)) {
-              const int num_actions = place.node < 0 ? 0 : self.game().node(place.node).num_actions;
+            const auto [segment, places] = self.paths(state);
+            for (const TreePlace& place : places) {
+              const int num_actions = place.node < 0 ? 0 : self.game(segment).node(place.node).num_actions;
               const std::vector<Action> actions(place.actions.begin(), place.actions.begin() + num_actions);
               answers.append(nb::make_tuple(place.weight, place.node, nb::tuple(nb::cast(actions))));
             }
-            return answers;
+            return nb::make_tuple(segment, answers);
           },
           "state"_a);
   m.attr("CALL_ON") = TreePlace::kCallOn;
@@ -136,6 +146,13 @@ void bind_strategies(nb::module_& m) {
       "game"_a, "round"_a, "table"_a);
 
   nb::class_<TableAgent, Agent>(m, "TableAgent").def(nb::init<std::shared_ptr<AbstractStrategy>>(), "strategy"_a);
+  nb::class_<Master, Agent>(m, "MasterAgent")
+      .def(
+          "__init__",
+          [](Master* self, const Agent& base, std::shared_ptr<AbstractStrategy> experts) {
+            new (self) Master(base.fresh(), std::move(experts));
+          },
+          "base"_a, "experts"_a);
 }
 
 }  // namespace nashgap

@@ -23,10 +23,9 @@ size_t draw_place(const std::vector<TreePlace>& places, Philox& random) {
 
 TableOpponent::TableOpponent(std::shared_ptr<const AbstractStrategy> strategy, int num_samples)
     : strategy_(std::move(strategy)),
-      game_(strategy_->game()),
       num_samples_(num_samples),
       belief_(0, 0, 0, 0),
-      walk_(game_, strategy_->options().translation),
+      walk_(strategy_->walk()),
       ahead_(walk_),
       groups_(kMaxGroups),
       buckets_(strategy_->num_hands()) {}
@@ -53,9 +52,11 @@ bool TableOpponent::act(const Situation& situation, Philox& random, Action& acti
     action = strategy_->rule_action(place, situation.betting.to_call(situation.rules) > 0);
     return true;
   }
-  const AbstractGame::Node& node = game_.node(place.node);
+  const AbstractGame& game = game_of(walk_);
+  const AbstractGame::Node& node = game.node(place.node);
   std::array<double, AbstractGame::kMaxActions> probabilities;
-  strategy_->row(node, hand_bucket(situation, *game_.lenses()[node.lens].cards), probabilities.data());
+  const int bucket = hand_bucket(situation, *game.lenses()[node.lens].cards);
+  strategy_->row(walk_.segment(), node, bucket, probabilities.data());
   double left = random.uniform();
   for (int a = 0; a < node.num_actions; ++a) {
     if (probabilities[a] == 0.0) continue;
@@ -82,8 +83,8 @@ bool TableOpponent::observe(const Situation& situation, Action action, double* w
       if (strategy_->rule_action(place, can_fold) == action) in_any_case += place.weight;
       continue;
     }
-    const AbstractGame::Node& node = game_.node(place.node);
-    const Groups& own = groups_of(situation, *game_.lenses()[node.lens].cards);
+    const AbstractGame& game = game_of(walk_);
+    const Groups& own = groups_of(situation, *game.lenses()[game.node(place.node).lens].cards);
     if (&own != groups) {
       spread();
       groups = &own;
@@ -102,14 +103,14 @@ bool TableOpponent::observe(const Situation& situation, Action action, double* w
 
 // Several edges may come to the same real action.
 void TableOpponent::add_chances(const TreePlace& place, Action action, const Groups& groups) {
-  const AbstractGame::Node& node = game_.node(place.node);
+  const AbstractGame::Node& node = game_of(walk_).node(place.node);
   std::array<int, AbstractGame::kMaxActions> edges;
   int num_edges = 0;
   for (int a = 0; a < node.num_actions; ++a)
     if (place.actions[a] == action) edges[num_edges++] = a;
   if (num_edges == 0) return;
   rows_.resize(groups.bucket_of.size() * node.num_actions);
-  strategy_->rows(node, groups.bucket_of, rows_.data());
+  strategy_->rows(walk_.segment(), node, groups.bucket_of, rows_.data());
   const double* row = rows_.data();
   for (size_t group = 0; group < groups.bucket_of.size(); ++group, row += node.num_actions)
     for (int e = 0; e < num_edges; ++e) group_chances_[group] += place.weight * row[edges[e]];
@@ -137,7 +138,7 @@ bool TableOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
     RangeSums folds;
     if (place.node < 0) {
       if (strategy_->rule_action(place, can_fold) == kFold) folds = considered_range_.total;
-    } else if (game_.node(place.node).num_folds > 0 && can_fold) {
+    } else if (game_of(ahead_).node(place.node).num_folds > 0 && can_fold) {
       folds = node_sums(situation, place.node).edges[0];
     }
     sums.mass += place.weight * folds.mass;
@@ -150,7 +151,7 @@ bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
   raises.clear();
   for (const TreePlace& place : places_ahead(situation, true)) {
     if (place.node < 0) continue;
-    const AbstractGame::Node& node = game_.node(place.node);
+    const AbstractGame::Node& node = game_of(ahead_).node(place.node);
     const NodeSums& known = node_sums(situation, place.node);
     for (int a = node.first_raise; a < node.num_actions; ++a)
       if (place.actions[a] > kCall)
@@ -161,10 +162,12 @@ bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
 }
 
 const TableOpponent::NodeSums& TableOpponent::node_sums(const Situation& situation, int32_t number) {
+  const int segment = ahead_.segment();
   for (const NodeSums& known : known_sums_)
-    if (known.node == number) return known;
-  const AbstractGame::Node& node = game_.node(number);
-  Groups& groups = groups_of(situation, *game_.lenses()[node.lens].cards);
+    if (known.segment == segment && known.node == number) return known;
+  const AbstractGame& game = game_of(ahead_);
+  const AbstractGame::Node& node = game.node(number);
+  Groups& groups = groups_of(situation, *game.lenses()[node.lens].cards);
   if (groups.considered != considered_) {
     groups.considered = considered_;
     groups.sums.assign(groups.bucket_of.size() + 1, {});
@@ -174,9 +177,9 @@ const TableOpponent::NodeSums& TableOpponent::node_sums(const Situation& situati
       sum.winning += considered_range_.winning[hand];
     }
   }
-  NodeSums& found = known_sums_.emplace_back(NodeSums{number, {}});
+  NodeSums& found = known_sums_.emplace_back(NodeSums{segment, number, {}});
   rows_.resize(groups.bucket_of.size() * node.num_actions);
-  strategy_->rows(node, groups.bucket_of, rows_.data());
+  strategy_->rows(segment, node, groups.bucket_of, rows_.data());
   for (int a = 0; a < node.num_actions; ++a)
     found.edges[a] = sum_of(static_cast<int>(groups.bucket_of.size()), [&](int group) {
       const double probability = rows_[group * node.num_actions + a];

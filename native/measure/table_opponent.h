@@ -39,6 +39,7 @@ class TableOpponent final : public RangedOpponent {
   };
   // Of the range considered at one node.
   struct NodeSums {
+    int segment;
     int32_t node;
     std::array<RangeSums, AbstractGame::kMaxActions> edges;
   };
@@ -46,6 +47,8 @@ class TableOpponent final : public RangedOpponent {
   const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
   Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
   void number_buckets(Groups& groups);
+  // The game in which the walk stands: only where it has a node.
+  const AbstractGame& game_of(const BettingWalk& walk) const { return strategy_->game(walk.segment()); }
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
   const std::vector<TreePlace>& places_ahead(const Situation& situation, bool has_actions);
   const NodeSums& node_sums(const Situation& situation, int32_t node);
@@ -54,7 +57,6 @@ class TableOpponent final : public RangedOpponent {
   static constexpr size_t kMaxGroups = 8;
 
   std::shared_ptr<const AbstractStrategy> strategy_;
-  const AbstractGame& game_;
   int num_samples_;
   Philox belief_;
   BettingWalk walk_, ahead_;

@@ -222,11 +222,10 @@ class Builder {
   std::array<std::vector<Start>, kMaxRounds> starts_;
 };
 
-// The first to act; somebody must be.
-BettingState root_of(const Rules& rules) {
-  const BettingState root(rules);
-  if (root.is_over()) throw std::invalid_argument("nobody has anything to decide");
-  return root;
+void require_legal(const Rules& rules, const BettingState& state, const std::vector<Action>& actions, size_t index) {
+  if (state.is_over() || !state.is_legal(rules, actions[index]))
+    throw std::invalid_argument("action " + std::to_string(index + 1) + " of " + std::to_string(actions.size()) +
+                                " is not legal");
 }
 
 template <typename T>
@@ -241,12 +240,30 @@ int64_t BettingTree::num_bytes() const {
          bytes_of(first_raise) + bytes_of(child) + bytes_of(endings);
 }
 
-BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction) {
-  return Counter(rules, abstraction).count(root_of(rules));
+BettingState prefix_state(const Rules& rules, const BettingAbstraction& abstraction,
+                          const std::vector<Action>& prefix) {
+  BettingState state(rules);
+  std::vector<Action> options;
+  for (size_t i = 0; i < prefix.size(); ++i) {
+    require_legal(rules, state, prefix, i);
+    abstract_actions(rules, abstraction, state, options);
+    if (std::find(options.begin(), options.end(), prefix[i]) == options.end())
+      throw std::invalid_argument("action " + std::to_string(i + 1) + " of " + std::to_string(prefix.size()) +
+                                  " is not in the betting abstraction");
+    state.act(rules, prefix[i]);
+  }
+  if (state.is_over()) throw std::invalid_argument("nobody has anything to decide");
+  return state;
 }
 
-BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction, int64_t max_nodes) {
-  const BettingTreeSize size = count_betting_tree(rules, abstraction);
+BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+                                   const std::vector<Action>& prefix) {
+  return Counter(rules, abstraction).count(prefix_state(rules, abstraction, prefix));
+}
+
+BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+                               const std::vector<Action>& prefix, int64_t max_nodes) {
+  const BettingTreeSize size = count_betting_tree(rules, abstraction, prefix);
   max_nodes = std::min<int64_t>(max_nodes, std::numeric_limits<int32_t>::max());
   int64_t num_nodes = 0;
   for (const int64_t number : size.nodes) {
@@ -254,20 +271,21 @@ BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abs
       throw std::overflow_error("more than " + std::to_string(max_nodes) + " decision nodes");
     num_nodes += number;
   }
-  return Builder(rules, abstraction, size).build(root_of(rules));
+  BettingTree tree = Builder(rules, abstraction, size).build(prefix_state(rules, abstraction, prefix));
+  tree.prefix = prefix;
+  return tree;
 }
 
 BettingPlace find_place(const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,
                         const std::vector<Action>& actions) {
   BettingState state(rules);
-  BettingPlace place{tree.root, 0};
-  bool is_in_tree = true;
+  const size_t num_before = tree.prefix.size();
+  bool is_in_tree = actions.size() >= num_before && std::equal(tree.prefix.begin(), tree.prefix.end(), actions.begin());
+  BettingPlace place{tree.root, is_in_tree ? static_cast<int>(num_before) : 0};
   std::vector<Action> options;
   for (size_t i = 0; i < actions.size(); ++i) {
-    if (!state.is_legal(rules, actions[i]))
-      throw std::invalid_argument("action " + std::to_string(i + 1) + " of " + std::to_string(actions.size()) +
-                                  " is not legal");
-    if (is_in_tree) {
+    require_legal(rules, state, actions, i);
+    if (is_in_tree && i >= num_before) {
       abstract_actions(rules, abstraction, state, options);
       const auto found = std::find(options.begin(), options.end(), actions[i]);
       is_in_tree = found != options.end();

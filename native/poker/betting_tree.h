@@ -24,6 +24,7 @@ struct BettingTree {
   std::vector<uint8_t> first_raise;  // [nodes] edges before the first raise
   std::vector<int32_t> child;        // [edges] a node, or -1 - ending
   std::vector<Ending> endings;
+  std::vector<Action> prefix;  // the betting before the root; all of the tree is behind it
   int32_t root = 0;
 
   int64_t num_nodes() const { return static_cast<int64_t>(seat.size()); }
@@ -48,15 +49,22 @@ struct BettingPlace {
   int num_followed;  // actions that are in the tree; fewer than the history has where it leaves the tree
 };
 
+// The decision behind the prefix. Throws std::invalid_argument where nobody has anything to decide there, or an action
+// of it is not legal or not in the abstraction.
+BettingState prefix_state(const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix);
+
 // Counts without building, each state of the betting once however many histories lead to it. Throws
 // std::overflow_error where the tree is too large to count.
-BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction);
+BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+                                   const std::vector<Action>& prefix);
 
 // The edges of a node are in the order of abstract_actions; within a round nodes are in depth-first order, a node
 // before those below it. Throws std::overflow_error where the tree has more than max_nodes nodes.
-BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction, int64_t max_nodes);
+BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+                               const std::vector<Action>& prefix, int64_t max_nodes);
 
-// Throws std::invalid_argument where an action is not legal.
+// A history that has not come to the tree's root follows nothing. Throws std::invalid_argument where an action is not
+// legal.
 BettingPlace find_place(const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,
                         const std::vector<Action>& actions);
 

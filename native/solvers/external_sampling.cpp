@@ -26,7 +26,7 @@ ExternalWalker<kHands>::ExternalWalker(PokerMccfr& solver)
       rules_(game_.rules()),
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
-      averages_on_the_way_(rules_.num_seats == 2),
+      averages_on_the_way_(tree_.num_active[tree_.root] == 2),
       payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {
   for (Deal& deal : deals_) deal.buckets.resize(game_.lenses().size());
 }
@@ -51,29 +51,22 @@ void ExternalWalker<kHands>::iterate(uint64_t iteration) {
 
 template <int kHands>
 void ExternalWalker<kHands>::deal(uint64_t iteration) {
-  draw_cards(rules_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0), cards_.data());
+  game_.dealer().deal(Philox(options_.seed, kDealing, iteration, 0), options_.discards, cards_.data());
   const uint8_t* board_cards = cards_.data() + rules_.num_seats * rules_.num_hole_cards;
   // All abstractions of one game find the same of a board.
   const DealtBoard board = game_.lenses()[0].cards->deal_board(board_cards, tree_.num_rounds - 1);
-  for (int player = 0; player < rules_.num_seats; ++player)
+  for (int player = 0; player < rules_.num_seats; ++player) {
+    if (!game_.decides(player)) continue;
     deal_hands(player, board, Philox(options_.seed, kMoreHands, iteration, static_cast<uint64_t>(player)));
+  }
 }
 
-// The first hand is the one that was dealt; the others are drawn from what the board and the other seats leave.
 template <int kHands>
 void ExternalWalker<kHands>::deal_hands(int player, const DealtBoard& board, Philox random) {
   const int num_hole = rules_.num_hole_cards, num_board = rules_.total_board_cards(), last_round = tree_.num_rounds - 1;
-  const int num_dealt = rules_.num_seats * num_hole + num_board;
-  const auto num_cards = static_cast<int>(solver_.deck_.size());
-  std::array<uint8_t, kNumCards> left;
-  std::copy_n(cards_.data() + player * num_hole, num_hole, left.data());
-  std::copy(cards_.data() + num_dealt, cards_.data() + num_cards, left.data() + num_hole);
-  const int num_left = num_hole + num_cards - num_dealt;
-  std::array<std::array<uint8_t, kMaxHandCards>, kHands> hands;  // hole cards, then the board
+  std::array<Dealer::Hand, kHands> hands;
+  game_.dealer().deal_hands(cards_.data(), player, random, hands);
   for (int h = 0; h < kHands; ++h) {
-    for (int card = 0; h > 0 && card < num_hole; ++card)
-      std::swap(left[card], left[card + static_cast<int>(random.below(num_left - card))]);
-    std::copy_n(left.data(), num_hole, hands[h].data());
     std::copy_n(cards_.data() + rules_.num_seats * num_hole, num_board, hands[h].data() + num_hole);
     for (const Lens& lens : game_.lenses())
       if (lens.seat == player) lens.cards->prefetch(hands[h].data(), board, last_round);

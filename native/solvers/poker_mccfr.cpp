@@ -62,7 +62,7 @@ class ChanceWalker {
     regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
     regret_floor_ = options_.regret_floor * regret_weight_;
     average_weight_ = average_weight(game_.rules(), options_, iteration);
-    deal_.draw(game_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0));
+    deal_.draw(game_, options_.discards, Philox(options_.seed, kDealing, iteration, 0));
     for (player_ = 0; player_ < tree_.num_seats; ++player_) {
       if (options_.frozen >> player_ & 1) continue;
       payoffs_.compare(deal_.strength.data(), {deal_.strength[player_]}, player_);
@@ -126,10 +126,12 @@ PokerMccfr::PokerMccfr(std::shared_ptr<const AbstractGame> game, const PokerMccf
     : game_(std::move(game)),
       options_(options),
       num_wide_rounds_(num_wide_rounds(*game_)),
-      deck_(game_->rules().deck()),
       settlements_(settle(game_->rules(), game_->tree().endings)),
       wide_(0, game_->entry_start(num_wide_rounds_)),
-      narrow_(wide_.regret_sum.size(), game_->num_entries() - wide_.regret_sum.size()) {}
+      narrow_(wide_.regret_sum.size(), game_->num_entries() - wide_.regret_sum.size()) {
+  for (int seat = 0; seat < game_->rules().num_seats; ++seat)
+    if (!game_->decides(seat)) options_.frozen = static_cast<uint16_t>(options_.frozen | 1u << seat);
+}
 
 void PokerMccfr::run(int64_t first_iteration, int64_t num_iterations, int num_threads) {
   switch (options_.sampling) {
@@ -250,7 +252,7 @@ SelfPlay PokerMccfr::self_play(uint64_t seed, int64_t first_hand, int64_t num_ha
   double row[kMaxActions];
   std::array<int64_t, kMaxSeats> shares{};
   for (int64_t hand = first_hand; hand < first_hand + num_hands; ++hand) {
-    deal.draw(*game_, deck_, Philox(seed, kSelfPlay, static_cast<uint64_t>(hand), 0));
+    deal.draw(*game_, options_.discards, Philox(seed, kSelfPlay, static_cast<uint64_t>(hand), 0));
     Philox random(seed, kSelfPlay, static_cast<uint64_t>(hand), 1);
     uint64_t sequence = 0;
     int32_t child = tree.root;
@@ -290,7 +292,7 @@ void PokerMccfr::deal_values(uint64_t seed, int64_t first_hand, int64_t num_hand
   };
   std::fill(values, values + num_hands * tree.num_seats, 0.0);
   for (int64_t hand = 0; hand < num_hands; ++hand) {
-    deal.draw(*game_, deck_, Philox(seed, kSelfPlay, static_cast<uint64_t>(first_hand + hand), 0));
+    deal.draw(*game_, options_.discards, Philox(seed, kSelfPlay, static_cast<uint64_t>(first_hand + hand), 0));
     add(add, tree.root, 1.0, values + hand * tree.num_seats);
   }
 }

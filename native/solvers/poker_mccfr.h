@@ -24,9 +24,10 @@ struct PokerMccfrOptions {
   // Times an iteration's weight: no regret sum falls below the floor; for the other see ExternalWalker::rarity.
   double regret_floor = -std::numeric_limits<double>::infinity();
   double prune_below = -std::numeric_limits<double>::infinity();
-  int num_hands = 1;    // of the learner that a walk of external sampling serves: 1, 4, 8 or 16
-  double tilt = 0.0;    // what is won counts 1 + tilt times
-  uint16_t frozen = 0;  // seats that do not learn, a bit a seat
+  int num_hands = 1;      // of the learner that a walk of external sampling serves: 1, 4, 8 or 16
+  double tilt = 0.0;      // what is won counts 1 + tilt times
+  bool discards = false;  // see Dealer::deal
+  uint16_t frozen = 0;    // seats that do not learn, a bit a seat
   uint64_t seed = 0;
 };
 
@@ -102,7 +103,6 @@ class PokerMccfr {
   std::shared_ptr<const AbstractGame> game_;
   PokerMccfrOptions options_;
   int num_wide_rounds_;
-  std::vector<uint8_t> deck_;
   std::vector<Settlement> settlements_;  // by ending
   Entries<double> wide_;
   Entries<float> narrow_;

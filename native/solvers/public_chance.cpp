@@ -23,7 +23,7 @@ PublicChanceWalker::PublicChanceWalker(PokerMccfr& solver)
 void PublicChanceWalker::iterate(uint64_t iteration) {
   regret_weight_ = options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
   regret_floor_ = options_.regret_floor * regret_weight_;
-  draw_cards(rules_, solver_.deck_, Philox(options_.seed, kDealing, iteration, 0), cards_.data());
+  game_.dealer().deal(Philox(options_.seed, kDealing, iteration, 0), false, cards_.data());
   if (has_two_ranges()) deal_two_ranges();
   for (player_ = 0; player_ < rules_.num_seats; ++player_) {
     if (options_.frozen >> player_ & 1) continue;
@@ -104,7 +104,7 @@ void PublicChanceWalker::spread(Sight& sight) {
 }
 
 int PublicChanceWalker::num_hands_met() const {
-  const int left = static_cast<int>(solver_.deck_.size()) - rules_.total_board_cards() - rules_.num_hole_cards;
+  const int left = static_cast<int>(game_.dealer().deck().size()) - rules_.total_board_cards() - rules_.num_hole_cards;
   return rules_.num_hole_cards == 1 ? left : left * (left - 1) / 2;
 }
 

@@ -23,24 +23,15 @@ inline constexpr uint64_t kSelfPlay = 4;
 inline constexpr uint64_t kPruning = 5;
 inline constexpr uint64_t kMoreHands = 6;
 
-// cards[kNumCards]: everybody's hole cards, seat by seat, then the board; what follows is not dealt.
-inline void draw_cards(const Rules& rules, const std::vector<uint8_t>& deck, Philox random, uint8_t* cards) {
-  std::copy(deck.begin(), deck.end(), cards);
-  const int num_dealt = rules.num_seats * rules.num_hole_cards + rules.total_board_cards();
-  const int num_cards = static_cast<int>(deck.size());
-  for (int card = 0; card < num_dealt; ++card)
-    std::swap(cards[card], cards[card + static_cast<int>(random.below(num_cards - card))]);
-}
-
 // One deal: everybody's bucket in every round, and strength at the end.
 struct Deal {
   DealBuckets buckets;
   std::array<uint16_t, kMaxSeats> strength{};
 
-  void draw(const AbstractGame& game, const std::vector<uint8_t>& deck, Philox random) {
+  void draw(const AbstractGame& game, bool discards, Philox random) {
     const Rules& rules = game.rules();
     std::array<uint8_t, kNumCards> cards;
-    draw_cards(rules, deck, random, cards.data());
+    game.dealer().deal(random, discards, cards.data());
     const uint8_t* board = cards.data() + rules.num_seats * rules.num_hole_cards;
     deal_buckets(game, cards.data(), board, buckets);
     showdown_strength(rules, cards.data(), board, strength.data());

@@ -62,18 +62,20 @@ BucketCache::Buckets BucketCache::find(const CardAbstraction& cards, const std::
   return buckets;
 }
 
-AbstractStrategy::AbstractStrategy(std::shared_ptr<const AbstractGame> game, std::vector<StrategyTable> tables,
-                                   PlayOptions options)
-    : game_(std::move(game)), tables_(std::move(tables)), options_(options) {}
+AbstractStrategy::AbstractStrategy(std::vector<Segment> segments, PlayOptions options)
+    : segments_(std::move(segments)), options_(options) {}
 
-int AbstractStrategy::num_hands() const {
-  const Rules& rules = game_->rules();
-  return rules.num_hole_cards == 2 ? kNumHands : rules.num_suits * rules.num_ranks;
+BettingWalk AbstractStrategy::walk() const {
+  std::vector<const AbstractGame*> games;
+  for (const Segment& segment : segments_) games.push_back(segment.game.get());
+  return {std::move(games), options_.translation};
 }
 
-void AbstractStrategy::rows(const AbstractGame::Node& node, std::span<const int32_t> buckets,
+int AbstractStrategy::num_hands() const { return rules().num_private_hands(); }
+
+void AbstractStrategy::rows(int segment, const AbstractGame::Node& node, std::span<const int32_t> buckets,
                             double* probabilities) const {
-  const int64_t start = game_->entry_start(node.round);
+  const int64_t start = segments_[segment].game->entry_start(node.round);
   const auto read = [&](const auto* table, auto size) {
     for (const int32_t bucket : buckets) {
       const auto* entries = table + (node.entry(bucket) - start);
@@ -101,60 +103,58 @@ void AbstractStrategy::rows(const AbstractGame::Node& node, std::span<const int3
       default: return read(table, int{node.num_actions});
     }
   };
-  std::visit(read_short, tables_[node.round]);
+  std::visit(read_short, segments_[segment].tables[node.round]);
 }
 
-std::vector<TreePlace> AbstractStrategy::places(const PublicState& state) const {
-  BettingWalk walk(*game_, options_.translation);
-  BettingState betting(game_->rules());
+AbstractStrategy::Paths AbstractStrategy::paths(const PublicState& state) const {
+  BettingWalk walk = this->walk();
+  BettingState betting(rules());
   for (const auto& actions : state.history())
     for (const Action action : actions) {
       walk.follow(betting, action);
-      betting.act(game_->rules(), action);
+      betting.act(rules(), action);
     }
-  return walk.places(state.betting());
+  return {walk.segment(), walk.places(state.betting())};
 }
 
-AllHandsPolicy AbstractStrategy::policy(const PublicState& state) const {
-  const std::vector<TreePlace> paths = places(state);
-  return policy_of(state, paths.data(), paths.size());
-}
+AllHandsPolicy AbstractStrategy::policy(const PublicState& state) const { return policy_of(state, paths(state)); }
 
 AllHandsPolicy AbstractStrategy::sample_policy(const PublicState& state, Philox& random) const {
-  const std::vector<TreePlace> paths = places(state);
+  const auto [segment, places] = paths(state);
   size_t drawn = 0;
-  for (double left = random.uniform(); drawn + 1 < paths.size() && left >= paths[drawn].weight; ++drawn)
-    left -= paths[drawn].weight;
-  TreePlace place = paths[drawn];
+  for (double left = random.uniform(); drawn + 1 < places.size() && left >= places[drawn].weight; ++drawn)
+    left -= places[drawn].weight;
+  TreePlace place = places[drawn];
   place.weight = 1.0;
-  return policy_of(state, &place, 1);
+  return policy_of(state, {segment, {place}});
 }
 
-AllHandsPolicy AbstractStrategy::policy_of(const PublicState& state, const TreePlace* places, size_t num_places) const {
-  const bool can_fold = state.betting().legal(game_->rules()).can_fold;
+AllHandsPolicy AbstractStrategy::policy_of(const PublicState& state, const Paths& paths) const {
+  const AbstractGame& game = *segments_[std::max(paths.segment, 0)].game;
+  const bool can_fold = state.betting().legal(rules()).can_fold;
   AllHandsPolicy policy;
-  for (size_t i = 0; i < num_places; ++i) {
-    if (places[i].node < 0) {
-      policy.actions.push_back(rule_action(places[i], can_fold));
+  for (const TreePlace& place : paths.places) {
+    if (place.node < 0) {
+      policy.actions.push_back(rule_action(place, can_fold));
     } else {
-      const auto first = places[i].actions.begin();
-      policy.actions.insert(policy.actions.end(), first, first + game_->node(places[i].node).num_actions);
+      const auto first = place.actions.begin();
+      policy.actions.insert(policy.actions.end(), first, first + game.node(place.node).num_actions);
     }
   }
   std::sort(policy.actions.begin(), policy.actions.end());
   policy.actions.erase(std::unique(policy.actions.begin(), policy.actions.end()), policy.actions.end());
   policy.probabilities.assign(num_hands() * policy.actions.size(), 0.0);
-  for (size_t i = 0; i < num_places; ++i) {
-    const int lens = places[i].node < 0 ? 0 : game_->node(places[i].node).lens;
+  for (const TreePlace& place : paths.places) {
+    const int lens = place.node < 0 ? 0 : game.node(place.node).lens;
     const auto buckets =
-        bucket_cache_.find(*game_->lenses()[lens].cards, state.board(), state.betting().round(), num_hands());
-    add_place(places[i], *buckets, policy, can_fold);
+        bucket_cache_.find(*game.lenses()[lens].cards, state.board(), state.betting().round(), num_hands());
+    add_place(paths.segment, place, *buckets, policy, can_fold);
   }
   return policy;
 }
 
-void AbstractStrategy::add_place(const TreePlace& place, const std::vector<int32_t>& buckets, AllHandsPolicy& policy,
-                                 bool can_fold) const {
+void AbstractStrategy::add_place(int segment, const TreePlace& place, const std::vector<int32_t>& buckets,
+                                 AllHandsPolicy& policy, bool can_fold) const {
   const size_t width = policy.actions.size();
   const auto column_of = [&](Action action) {
     return std::ranges::lower_bound(policy.actions, action) - policy.actions.begin();
@@ -168,13 +168,13 @@ void AbstractStrategy::add_place(const TreePlace& place, const std::vector<int32
     }
     return;
   }
-  const AbstractGame::Node& node = game_->node(place.node);
+  const AbstractGame::Node& node = game(segment).node(place.node);
   std::array<std::ptrdiff_t, AbstractGame::kMaxActions> columns;
   for (int a = 0; a < node.num_actions; ++a) columns[a] = column_of(place.actions[a]);
   std::array<double, AbstractGame::kMaxActions> probabilities;
   for (const int32_t bucket : buckets) {
     if (bucket >= 0) {
-      row(node, bucket, probabilities.data());
+      row(segment, node, bucket, probabilities.data());
       for (int a = 0; a < node.num_actions; ++a) out[columns[a]] += place.weight * probabilities[a];
     }
     out += width;

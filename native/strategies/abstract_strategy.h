@@ -69,39 +69,51 @@ struct AllHandsPolicy {
   std::vector<double> probabilities;
 };
 
+// An abstract game and its tables, one a round; played behind the prefix of the game's tree.
+struct Segment {
+  std::shared_ptr<const AbstractGame> game;
+  std::vector<StrategyTable> tables;
+};
+
 class AbstractStrategy {
  public:
-  // tables: one a round.
-  AbstractStrategy(std::shared_ptr<const AbstractGame> game, std::vector<StrategyTable> tables, PlayOptions options);
+  // segments: at least one, of the same rules.
+  AbstractStrategy(std::vector<Segment> segments, PlayOptions options);
 
-  const AbstractGame& game() const { return *game_; }
+  const Rules& rules() const { return segments_.front().game->rules(); }
+  const AbstractGame& game(int segment) const { return *segments_[segment].game; }
+  // At the start of a hand.
+  BettingWalk walk() const;
   const PlayOptions& options() const { return options_; }
   int num_hands() const;  // 1326 for two hole cards, the deck for one
 
-  // The probabilities of a node's edges in a bucket, as they are played.
-  void row(const AbstractGame::Node& node, int32_t bucket, double* probabilities) const {
-    rows(node, {&bucket, 1}, probabilities);
+  // The probabilities of the edges of a segment's node in a bucket, as they are played.
+  void row(int segment, const AbstractGame::Node& node, int32_t bucket, double* probabilities) const {
+    rows(segment, node, {&bucket, 1}, probabilities);
   }
   // Those of several buckets; in ascending order they are read fastest. probabilities: [buckets, actions].
-  void rows(const AbstractGame::Node& node, std::span<const int32_t> buckets, double* probabilities) const;
+  void rows(int segment, const AbstractGame::Node& node, std::span<const int32_t> buckets, double* probabilities) const;
   // What a path that is not at a node does.
   Action rule_action(const TreePlace& place, bool can_fold) const {
     const bool folds = place.node == TreePlace::kOffTree && options_.off_tree == OffTree::kFold && can_fold;
     return folds ? kFold : kCall;
   }
-  // The paths to a state in which a seat is to act.
-  std::vector<TreePlace> places(const PublicState& state) const;
+  // The paths to a state in which a seat is to act, in one segment: -1 where none has begun.
+  struct Paths {
+    int segment;
+    std::vector<TreePlace> places;
+  };
+  Paths paths(const PublicState& state) const;
   AllHandsPolicy policy(const PublicState& state) const;
   // That of one path, drawn by its weight.
   AllHandsPolicy sample_policy(const PublicState& state, Philox& random) const;
 
  private:
-  AllHandsPolicy policy_of(const PublicState& state, const TreePlace* places, size_t num_places) const;
-  void add_place(const TreePlace& place, const std::vector<int32_t>& buckets, AllHandsPolicy& policy,
+  AllHandsPolicy policy_of(const PublicState& state, const Paths& paths) const;
+  void add_place(int segment, const TreePlace& place, const std::vector<int32_t>& buckets, AllHandsPolicy& policy,
                  bool can_fold) const;
 
-  std::shared_ptr<const AbstractGame> game_;
-  std::vector<StrategyTable> tables_;
+  std::vector<Segment> segments_;
   PlayOptions options_;
   mutable BucketCache bucket_cache_;
 };

@@ -27,31 +27,94 @@ double smaller_share(Translation translation, double smaller, double larger, dou
   return 0.0;
 }
 
-BettingWalk::BettingWalk(const AbstractGame& game, Translation translation)
-    : game_(&game),
+BettingWalk::BettingWalk(std::vector<const AbstractGame*> games, Translation translation)
+    : games_(std::move(games)),
       translation_(translation),
-      has_plain_edges_(game.rules().betting == Betting::kLimit),
-      target_(game.tree().root),
-      options_state_(game.rules()) {
-  abstract_actions(game.rules(), game.betting(), options_state_, options_);
+      game_(games_.front()),
+      has_plain_edges_(game_->rules().betting == Betting::kLimit),
+      target_(game_->tree().root),
+      options_state_(game_->rules()) {
+  for (const AbstractGame* game : games_) longest_prefix_ = std::max(longest_prefix_, game->tree().prefix.size());
+  abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
+  restart();
+}
+
+void BettingWalk::restart() {
+  followed_.clear();
+  begun_.clear();
+  segment_ = -1;
+  is_exact_ = true;
+  for (size_t i = 0; i < games_.size(); ++i)
+    if (games_[i]->tree().prefix.empty()) begin(static_cast<int>(i));
+}
+
+void BettingWalk::begin(int segment) {
+  segment_ = segment;
+  if (games_[segment] != game_) {
+    game_ = games_[segment];
+    abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
+  }
+  target_ = game_->tree().root;
+  is_exact_ = true;
+}
+
+// Whether the action, the last one followed, ends the prefix of a game.
+bool BettingWalk::begin_next(const BettingState& before, Action action) {
+  if (!has_plain_edges_) begun_.push_back({before, action});
+  for (size_t i = 0; i < games_.size(); ++i) {
+    const std::vector<Action>& prefix = games_[i]->tree().prefix;
+    if (prefix.size() != followed_.size()) continue;
+    if (std::equal(prefix.begin(), prefix.end(), followed_.begin())) {
+      begin(static_cast<int>(i));
+      return true;
+    }
+    if (has_plain_edges_) continue;
+    BettingState abstract(games_[i]->rules());
+    if (!is_taken_for(*games_[i], abstract)) continue;
+    begin(static_cast<int>(i));
+    is_exact_ = false;
+    paths_.assign(1, {1.0, target_, -1, abstract});
+    return true;
+  }
+  return false;
+}
+
+// Whether what has begun is the prefix of the game but for sizes that come to the same. abstract: the start of a hand,
+// which becomes the betting behind the prefix.
+bool BettingWalk::is_taken_for(const AbstractGame& game, BettingState& abstract) const {
+  std::vector<Action> options;
+  for (size_t i = 0; i < begun_.size(); ++i) {
+    const Action wanted = game.tree().prefix[i], action = begun_[i].action;
+    if (action != wanted) {
+      if (wanted <= kCall || action <= kCall) return false;
+      abstract_actions(game.rules(), game.betting(), abstract, options);
+      const auto [smaller, larger, share] = neighbours(abstract, options, begun_[i].before, action, Translation::kHard);
+      if (options[share > 0.5 ? smaller : larger] != wanted) return false;
+    }
+    abstract.act(game.rules(), wanted);
+  }
+  return true;
 }
 
 void BettingWalk::follow_to(std::span<const PastAction> history) {
   const auto is_same = [](Action action, const PastAction& past) { return action == past.action; };
   if (followed_.size() > history.size() ||
-      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same)) {
-    followed_.clear();
-    is_exact_ = true;
-    target_ = game_->tree().root;
-  }
+      !std::equal(followed_.begin(), followed_.end(), history.begin(), history.begin() + followed_.size(), is_same))
+    restart();
   for (size_t i = followed_.size(); i < history.size(); ++i) follow(history[i].before, history[i].action);
 }
 
 void BettingWalk::stand_at(const BettingWalk& other) {
+  if (game_ != other.game_) {
+    game_ = other.game_;
+    abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
+  }
+  segment_ = other.segment_;
   is_exact_ = other.is_exact_;
   target_ = other.target_;
   paths_ = other.paths_;
   followed_ = other.followed_;
+  begun_ = other.begun_;
 }
 
 const std::vector<Action>& BettingWalk::options_at(const BettingState& state) {
@@ -63,6 +126,8 @@ const std::vector<Action>& BettingWalk::options_at(const BettingState& state) {
 
 void BettingWalk::follow(const BettingState& before, Action action) {
   followed_.push_back(action);
+  if (followed_.size() <= longest_prefix_ && begin_next(before, action)) return;
+  if (segment_ < 0) return;
   if (is_exact_) {
     const int edge = exact_edge(before, action);
     if (edge >= 0) {
@@ -139,20 +204,38 @@ void BettingWalk::follow_path(Path path, const BettingState& before, Action acti
 }
 
 void BettingWalk::follow_raise(Path path, const BettingState& before, Action action) {
+  if (has_plain_edges_) return take(path, game_->node(path.target).first_raise);
+  const auto [smaller, larger, share] = neighbours(path.state, options_at(path.state), before, action, translation_);
+  if (smaller < 0) return take(path, larger);
+  if (larger < 0) return take(path, smaller);
+  const double weight = path.weight;
+  path.weight = weight * share;
+  take(path, smaller);
+  path.weight = weight * (1.0 - share);
+  take(path, larger);
+}
+
+// Where the options, those of the abstract betting, have raises: the edges on both sides of a real raise. A raise that
+// is one of them has that one only.
+BettingWalk::Neighbours BettingWalk::neighbours(const BettingState& abstract, const std::vector<Action>& options,
+                                                const BettingState& before, Action action,
+                                                Translation translation) const {
   const Rules& rules = game_->rules();
-  const AbstractGame::Node node = game_->node(path.target);
-  if (has_plain_edges_) return take(path, node.first_raise);
   const LegalActions legal = before.legal(rules);
   const auto size_of = [&, pot = static_cast<double>(pot_after_call(rules, before))](Action raise_to) {
     return (raise_to - before.max_spent()) / pot;
   };
-  const std::vector<Action>& options = options_at(path.state);
-  int smaller = -1, larger = -1, same = -1;  // edges
+  const auto num_options = static_cast<int>(options.size());
+  const auto first_of = [&](auto is_wanted) {
+    return static_cast<int>(std::find_if(options.begin(), options.end(), is_wanted) - options.begin());
+  };
+  const int call = first_of([](Action option) { return option == kCall; });
+  int smaller = -1, larger = -1, same = -1;
   Action smaller_chips = 0, larger_chips = 0;
   double miss = 0.0;
-  const double abstract_pot = static_cast<double>(pot_after_call(rules, path.state));
-  for (int edge = node.first_raise; edge < node.num_actions; ++edge) {
-    const Action chips = real_action(path.state, options[edge], before, legal);
+  const double abstract_pot = static_cast<double>(pot_after_call(rules, abstract));
+  for (int edge = first_of([](Action option) { return option > kCall; }); edge < num_options; ++edge) {
+    const Action chips = real_action(abstract, options[edge], before, legal);
     if (chips < action) {
       smaller = edge;
       smaller_chips = chips;
@@ -161,7 +244,7 @@ void BettingWalk::follow_raise(Path path, const BettingState& before, Action act
       larger_chips = chips;
       break;
     } else {  // of those that are clipped to the same chips, the one that was nearest before
-      const double wanted = (options[edge] - path.state.max_spent()) / abstract_pot;
+      const double wanted = (options[edge] - abstract.max_spent()) / abstract_pot;
       const double distance = std::abs(wanted - size_of(action));
       if (same < 0 || distance < miss) {
         same = edge;
@@ -169,31 +252,26 @@ void BettingWalk::follow_raise(Path path, const BettingState& before, Action act
       }
     }
   }
-  if (same >= 0) return take(path, same);
-  if (larger < 0) return take(path, smaller);
-  if (smaller < 0 && node.first_raise > node.num_folds && is_open_to_call(path)) {
-    smaller = node.num_folds;
+  if (same >= 0) return {same, -1, 1.0};
+  if (larger < 0) return {smaller, -1, 1.0};
+  if (smaller < 0 && call < num_options && is_open_to_call(abstract)) {
+    smaller = call;
     smaller_chips = before.max_spent();
   }
-  if (smaller < 0) return take(path, larger);
-  const double share = smaller_share(translation_, size_of(smaller_chips), size_of(larger_chips), size_of(action));
-  const double weight = path.weight;
-  path.weight = weight * share;
-  take(path, smaller);
-  path.weight = weight * (1.0 - share);
-  take(path, larger);
+  if (smaller < 0) return {-1, larger, 0.0};
+  return {smaller, larger, smaller_share(translation, size_of(smaller_chips), size_of(larger_chips), size_of(action))};
 }
 
 // Whether everybody else still acts in this round after a call: who must answer the real raise then can.
-bool BettingWalk::is_open_to_call(const Path& path) const {
+bool BettingWalk::is_open_to_call(const BettingState& abstract) const {
   const Rules& rules = game_->rules();
   int num_others = -1;
   for (int seat = 0; seat < rules.num_seats; ++seat)
-    num_others += !path.state.has_folded(seat) && !path.state.is_all_in(rules, seat);
-  BettingState next = path.state;
+    num_others += !abstract.has_folded(seat) && !abstract.is_all_in(rules, seat);
+  BettingState next = abstract;
   next.act(rules, kCall);
   int num_acting = 0;
-  for (; !next.is_over() && next.round() == path.state.round(); ++num_acting) next.act(rules, kCall);
+  for (; !next.is_over() && next.round() == abstract.round(); ++num_acting) next.act(rules, kCall);
   return num_acting > 0 && num_acting == num_others;
 }
 
@@ -221,6 +299,10 @@ void BettingWalk::drop_lightest() {
 
 const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool has_actions) {
   const Rules& rules = game_->rules();
+  if (segment_ < 0) {
+    places_.assign(1, {1.0, TreePlace::kCallOn, {}});
+    return places_;
+  }
   if (is_exact_) {
     places_.resize(1);
     TreePlace& place = places_[0];

@@ -14,6 +14,7 @@ from nashgap.api.arena import tournament as tournament
 from nashgap.api.demo import demo as demo
 from nashgap.api.files import check as check
 from nashgap.api.files import check_bot as check_bot
+from nashgap.api.files import graft as graft
 from nashgap.api.files import load as load
 from nashgap.api.files import show as show
 from nashgap.api.measure import measure as measure

@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from nashgap.solvers.recipe import Recipe
     from nashgap.solvers.samplings import Sampling
     from nashgap.solvers.schedules import Schedule
+    from nashgap.solvers.seeding import TableSeeding
     from nashgap.strategies.poker_strategy import PokerStrategy
     from nashgap.strategies.table import TableStrategy
 
@@ -46,6 +47,7 @@ __all__ = [
     "RECIPES",
     "RECIPE_SOLVERS",
     "REPRODUCTIONS",
+    "SEEDINGS",
     "SOLVERS",
     "Entry",
     "FileRegistry",
@@ -592,6 +594,10 @@ RECIPES: Registry[Recipe] = FileRegistry(
     "recipe", "recipes/*.toml", "nashgap.solvers.recipe:load_recipe", "tests/solvers/test_recipe.py"
 )
 
+SEEDINGS: Registry[TableSeeding] = FileRegistry(
+    "seeding", "seedings/*.toml", "nashgap.solvers.seeding:load_seeding", "tests/solvers/test_seeding.py"
+)
+
 # load: the function that reads the text of a recipe.
 ABSTRACTIONS: Registry[Callable[[str], CardAbstractionSpec | BettingAbstraction]] = Registry(
     "abstraction",
@@ -728,6 +734,7 @@ KINDS: dict[str, tuple[Registry[Any], ...]] = {
     "measures": (MEASURES,),
     "strategies": (POLICIES, POKER_STRATEGIES),
     "recipes": (RECIPES,),
+    "seedings": (SEEDINGS,),
     "abstractions": (ABSTRACTIONS,),
     "reproductions": (REPRODUCTIONS,),
 }

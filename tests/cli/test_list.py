@@ -19,6 +19,7 @@ from nashgap.catalogue import (
     RECIPE_SOLVERS,
     RECIPES,
     REPRODUCTIONS,
+    SEEDINGS,
     SOLVERS,
 )
 from nashgap.cli.list import TASKS, Kind
@@ -37,6 +38,7 @@ def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> No
         "measures": list(MEASURES.entries),
         "strategies": list(POLICIES.entries | POKER_STRATEGIES.entries),
         "recipes": list(RECIPES.entries),
+        "seedings": list(SEEDINGS.entries),
         "abstractions": list(ABSTRACTIONS.entries),
         "reproductions": list(REPRODUCTIONS.entries),
     }

@@ -50,7 +50,7 @@ def test_version(nashgap: Callable[..., Any]) -> None:
 @pytest.mark.parametrize(
     ("command", "message"),
     [
-        ("solve kuhnn", "unknown game or recipe 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hulh-5, "),
+        ("solve kuhnn", "unknown game or recipe 'kuhnn' (did you mean 'kuhn'?); known: bet_size, hue10-base, "),
         ("solve ir61 --dry-run", "unknown game or recipe 'ir61' (did you mean 'ir64'?); known: "),
         ("solve ir16-smal", "unknown game or recipe 'ir16-smal' (did you mean 'ir16-small'?); known: "),
         (

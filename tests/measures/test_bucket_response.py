@@ -72,5 +72,5 @@ def test_what_it_cannot_measure_is_refused():
     with pytest.raises(MismatchError, match="not those of the abstract game"):
         bucket_gap(game, [np.zeros(2, np.float32)])
     three = lossless_game("kuhn3")
-    with pytest.raises(UnsupportedGameError, match="two seats, kuhn3 has 3"):
+    with pytest.raises(UnsupportedGameError, match="two players, kuhn3 has 3"):
         bucket_gap(three, untrained(three))

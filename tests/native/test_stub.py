@@ -12,7 +12,7 @@ from nashgap import _native
 # Where the stub knows more of a parameter than the signature that nanobind keeps: what that says.
 NARROWED = {
     "AbstractGame.__init__.cards": "Sequence[Sequence[CardAbstraction]]",
-    "AbstractStrategy.__init__.tables": "tuple",
+    "AbstractStrategy.__init__.segments": "Sequence[tuple[AbstractGame, tuple]]",
     "AbstractStrategy.policies.seed": "object | None",
     "AskedOpponent.tell.answers": "list",
     "check_table.table": "object",

@@ -23,6 +23,7 @@ from nashgap.explanations.prototype_prices import PricedPrototypes, price_protot
 from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance
 from nashgap.jobs.dataset import Dataset
+from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.train import Training
@@ -30,7 +31,9 @@ from nashgap.jobs.train_forecast import TrainForecast
 from nashgap.measures.abstract_response import AbstractGap
 from nashgap.measures.best_response import Exploitability
 from nashgap.measures.bucket_response import BucketGap
+from nashgap.poker.game import PokerGame
 from nashgap.reports.report import Curve, Plot, Report, Text
+from nashgap.solvers.recipe import Recipe, parse_recipe
 from nashgap.strategies.check_bot import BotCheck
 from nashgap.strategies.check_file import FileCheck
 from nashgap.strategies.strategy_view import StrategyView
@@ -97,6 +100,21 @@ def _checked_log(_: Path) -> LogCheck:
     return LogCheck(20, 1, (Mismatch(3, 1, ("ann", "bob"), (1.0, -1.0), (2.0, -2.0)),), True, False)
 
 
+SMALL_EXPERTS = {
+    "title": "two experts of 3-player Leduc",
+    "game": "leduc3",
+    "after": ["rf", "crf"],
+    "betting": "full",
+    "cards": "lossless",
+    "minutes": 0.01,
+    "solver": {"schedule": "lcfr"},
+}
+
+
+def small_experts() -> Recipe:
+    return parse_recipe(SMALL_EXPERTS, "small-experts", "small-experts", PokerGame("leduc3").rules)
+
+
 def sample_prototypes(_: Path) -> PricedPrototypes:
     return price_prototypes(*small_games(), (2, 3), seed=0, num_candidates=10, num_judged=30, num_draws=3)
 
@@ -114,6 +132,8 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "training": (Training, sample_training),
     "training of three": (Training, lambda _: ng.solve("kuhn3-small", iterations=3_000)),
     "train forecast": (TrainForecast, lambda _: ng.forecast("ir16")),
+    "experts": (ExpertSet, lambda _: ng.solve(small_experts(), iterations=300)),
+    "experts forecast": (ExpertsForecast, lambda _: ng.forecast(small_experts())),
     "exploitability": (Exploitability, lambda _: ng.measure("uniform", game="leduc")),
     "bound": (LbrBound, sample_bound),
     "bound without leaks": (LbrBound, lambda _: ng.measure("random", game="kuhn3", by="lbr", deals=30)),

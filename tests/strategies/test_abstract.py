@@ -12,7 +12,7 @@ from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError
 from nashgap.poker.rules import load_rules
 from nashgap.strategies import abstract
-from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, quantised, save_tables
+from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, quantised
 from nashgap.strategies.check_file import check_file
 from nashgap.strategies.load import save
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
@@ -200,20 +200,6 @@ def test_a_file_is_loaded_once(file):
     assert loaded.facts["seed"] == 7
 
 
-def test_tables_may_be_made_one_after_the_other(tmp_path):
-    game = GAMES["leduc2"]
-    tables, made = random_tables(game), []
-
-    def make(number):
-        made.append(number)
-        return tables[number]
-
-    save_tables(tmp_path / "a.safetensors", game, [lambda: make(0), lambda: make(1)])
-    save(tmp_path / "b.safetensors", AbstractStrategy(game, tables))
-    assert made == [0, 1]
-    assert (tmp_path / "a.safetensors").read_bytes() == (tmp_path / "b.safetensors").read_bytes()
-
-
 def test_a_damaged_or_cut_file_is_refused(file):
     path, _ = file
     content = path.read_bytes()
@@ -249,7 +235,8 @@ def rewritten(path, change):
             "is a file of kind 'tree-strategy', not 'abstract-strategy'",
         ),
         (lambda told: told.pop("options"), FileFormatError, "does not tell its options"),
-        (lambda told: told.update(segments=[]), FileFormatError, "only a strategy of one can be read"),
+        (lambda told: told.update(segments=[]), FileFormatError, "has no list of segments"),
+        (lambda told: told["segments"].append(told["segments"][0]), FileFormatError, "several segments behind ''"),
         (lambda told: told.update(options={"speed": 1}), FileFormatError, "cannot be read"),
         (lambda told: told.update(facts=7), FileFormatError, "cannot be read"),
         (lambda told: told["segments"][0].update(betting="fcp"), ConfigError, "leduc.safetensors: betting abstraction"),

@@ -3,6 +3,9 @@
 An entry is one action of one bucket at one node of the tree. Entries lie
 `[round, start of the round, seat, bucket, node, action]`: all that a seat decides with one bucket from the start of a
 betting round to its end is together, since that is what a walk of the tree visits.
+
+Where the tree begins behind a prefix of the betting, hands are not alike there: each seat has a range, which says how
+likely each of its hands is to have done what the prefix says. Those who folded have one, too: their cards are gone.
 """
 
 from __future__ import annotations
@@ -17,6 +20,8 @@ from nashgap import _native
 from nashgap.abstraction.buckets import CardAbstraction
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.poker.betting_tree import BettingTree
+from nashgap.poker.hands import hand_names
+from nashgap.poker.prefix import folded_seats
 from nashgap.poker.rules import PokerRules
 
 __all__ = ["AbstractGame", "CardsOfSeat"]
@@ -28,10 +33,16 @@ CardsOfSeat = CardAbstraction | Mapping[int, CardAbstraction]
 class AbstractGame:
     """N nodes of the tree, E entries, R rounds.
 
-    cards: what each seat tells apart; one value for all seats, or one a seat.
+    cards:  what each seat tells apart; one value for all seats, or one a seat.
+    ranges: `[seats, hands]` chances, in the order of `nashgap.poker.hands`; None: all hands are alike.
     """
 
-    def __init__(self, tree: BettingTree, cards: CardsOfSeat | Sequence[CardsOfSeat]) -> None:
+    def __init__(
+        self,
+        tree: BettingTree,
+        cards: CardsOfSeat | Sequence[CardsOfSeat],
+        ranges: np.ndarray | None = None,
+    ) -> None:
         num_seats = tree.rules.num_seats
         by_seat = cards if isinstance(cards, Sequence) else [cards] * num_seats
         if len(by_seat) != num_seats:
@@ -43,16 +54,22 @@ class AbstractGame:
             {n: same.setdefault(seen.fingerprint, seen) for n, seen in _by_active(tree.rules, of_seat).items()}
             for of_seat in by_seat
         )
+        self.ranges = None if ranges is None else _checked_ranges(tree.rules, ranges)
         natives = [[None, None, *(of_seat[n].native for n in range(2, num_seats + 1))] for of_seat in self.cards]
         betting = tree.abstraction.native(tree.rules)
-        self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives)
+        chances = [] if self.ranges is None else self.ranges.tolist()
+        try:
+            self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives, chances)
+        except ValueError as error:
+            raise ConfigError(f"ranges: {error}") from None
 
     def __repr__(self) -> str:
         sizes = f"{self.tree.num_nodes:,} decision nodes, {self.num_infosets:,} information sets"
-        return f"<AbstractGame of {self.rules.name or 'poker'}: {sizes}>"
+        behind = f" behind {self.tree.prefix_text}" if self.tree.prefix else ""
+        return f"<AbstractGame of {self.rules.name or 'poker'}{behind}: {sizes}>"
 
     def __reduce__(self) -> tuple[Any, ...]:
-        return AbstractGame, (self.tree, self.cards)
+        return AbstractGame, (self.tree, self.cards, self.ranges)
 
     @property
     def rules(self) -> PokerRules:
@@ -77,11 +94,39 @@ class AbstractGame:
         return offset + stride * np.arange(num_buckets)[:, None] + np.arange(num_actions)
 
     @property
+    def players(self) -> tuple[int, ...]:
+        """The seats that have not folded when the game begins."""
+        folded = folded_seats(self.rules, self.tree.prefix)
+        return tuple(seat for seat in range(self.rules.num_seats) if seat not in folded)
+
+    def deals(self, num_deals: int, seed: int = 0, first_deal: int = 0) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
+        """Deals of the seed: `[num_deals, hole cards]` of each seat, and `[num_deals, board cards]`; uint8."""
+        num_hole, num_seats = self.rules.num_hole_cards, self.rules.num_seats
+        cards = np.empty((num_deals, num_seats * num_hole + sum(self.rules.num_board_cards)), np.uint8)
+        self.native.deal(seed, first_deal, cards)
+        holes = tuple(np.ascontiguousarray(cards[:, seat * num_hole :][:, :num_hole]) for seat in range(num_seats))
+        return holes, np.ascontiguousarray(cards[:, num_seats * num_hole :])
+
+    @property
     def fingerprint(self) -> str:
-        """Of rules, betting tree and buckets: equal where entries mean the same."""
+        """Of rules, betting tree, buckets and ranges: equal where entries mean the same."""
         told = [self.rules.to_text(), str(self.tree.abstraction)]
         told += [f"{n}:{seen.fingerprint}" for of_seat in self.cards for n, seen in sorted(of_seat.items())]
+        if self.tree.prefix:
+            told.append(self.tree.prefix_text)
+        if self.ranges is not None:
+            told.append(hashlib.sha256(self.ranges.tobytes()).hexdigest())
         return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]
+
+
+def _checked_ranges(rules: PokerRules, ranges: np.ndarray) -> np.ndarray:
+    checked: np.ndarray = np.ascontiguousarray(ranges, np.float64)
+    wanted = (rules.num_seats, len(hand_names(rules)))
+    if checked.shape != wanted:
+        raise ConfigError(f"ranges are of shape {checked.shape}; {wanted[0]} seats x {wanted[1]} hands are needed")
+    if not ((checked >= 0) & (checked <= 1)).all():
+        raise ConfigError("ranges hold what is no chance from 0 to 1")
+    return checked
 
 
 def _by_active(rules: PokerRules, cards: CardsOfSeat) -> dict[int, CardAbstraction]:

@@ -12,7 +12,7 @@ from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
-from nashgap.strategies.load import load
+from nashgap.strategies.load import load, load_experts
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.spec import (
     HUMAN,
@@ -22,6 +22,7 @@ from nashgap.strategies.spec import (
     FileBot,
     GivenBot,
     HandByHand,
+    MasterBot,
     NamedBot,
     PythonBot,
     as_bot,
@@ -54,6 +55,9 @@ def agent_of(strategy: PokerStrategy, name: str = "", *, deals_per_batch: int = 
     if isinstance(strategy, Chump):
         return NativeAgent(name or strategy.name, strategy.native)
     if isinstance(strategy, AbstractStrategy):
+        if not strategy.is_complete:
+            text = name or strategy.name
+            raise ConfigError(f"agent {text!r} is an expert and needs a base to play: master:BASE+{text}")
         return TableAgent(name or strategy.name, strategy)
     return StrategyAgent(strategy, deals_per_batch=deals_per_batch)
 
@@ -80,6 +84,10 @@ def _made(bot: Bot, rules: PokerRules) -> Agent:
             from nashgap.agents.acpc_program import AcpcAgent
 
             return AcpcAgent(bot.command)
+        case MasterBot():
+            from nashgap.agents.master import master_agent
+
+            return master_agent(bot.text, load_agent(bot.base, rules), load_experts(bot, rules))
         case HandByHand():
             raise ConfigError(f"agent {bot.text!r}: at the table it plays by itself: {bot.player.text}")
         case GivenBot():

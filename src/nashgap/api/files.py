@@ -11,15 +11,18 @@ from typing import Any
 
 from nashgap.api.subjects import Subject, bot_of, rules_for
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, POLICIES
+from nashgap.core.array_file import check_writable
 from nashgap.core.game import Game
 from nashgap.core.job import Progress
 from nashgap.core.result import Provenance
 from nashgap.core.tree import GameTree
+from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.executors import Pace
 from nashgap.runs.progress import Progressing, shown
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.abstract import graft as grafted_strategy
 from nashgap.strategies.check_bot import BotCheck
 from nashgap.strategies.check_bot import check_bot as questioned
 from nashgap.strategies.check_file import FileCheck, check_file
@@ -30,7 +33,7 @@ from nashgap.strategies.strategy_view import StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import view_strategy
 
-__all__ = ["check", "check_bot", "load", "show"]
+__all__ = ["check", "check_bot", "graft", "load", "show"]
 
 
 def load(strategy: Subject, game: str | Game | GameTree | PokerRules | None = None) -> Any:
@@ -46,6 +49,30 @@ def load(strategy: Subject, game: str | Game | GameTree | PokerRules | None = No
 def check(file: Path | str) -> FileCheck:
     """Read all of a strategy file and hold it to its game: every checksum, its game, its probabilities."""
     return check_file(Path(file))
+
+
+def graft(base: Subject, *experts: Subject, output: Path | str) -> FileCheck:
+    """Write a strategy file that plays as the base does, and behind the betting of each expert as the expert does.
+
+    base:    a strategy of an abstract game, in a file or given; its options are those of the whole.
+    experts: for the same game; behind the same betting the last one plays.
+    """
+    path = Path(output)
+    check_writable(path)
+    grafted = grafted_strategy(*(_abstract(each) for each in (base, *experts)))
+    grafted.save(path)
+    return check_file(path)
+
+
+def _abstract(subject: Subject) -> AbstractStrategy:
+    bot = bot_of(subject, kind="strategy")
+    strategy = load_strategy(bot) if isinstance(bot, FileBot | GivenBot) else None
+    if not isinstance(strategy, AbstractStrategy):
+        raise ConfigError(
+            f"strategy {bot.text!r} is of no abstract game and cannot be grafted; any agent can be the base of a master"
+            f" that summons experts: master:{bot.text}+EXPERTS.safetensors"
+        )
+    return strategy
 
 
 def check_bot(

@@ -15,6 +15,7 @@ from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.compiled import load_tree
+from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.perform import Keep, naming_output, perform
 from nashgap.jobs.solve import (
     DEFAULT_SOLVER,
@@ -49,33 +50,38 @@ def solve(
     freeze: Mapping[int, Subject] | None = None,
     start: Subject | None = None,
     threads: int | None = None,
+    base: Subject | None = None,
     output: Path | str | None = None,
     quantise: bool = False,
     run: Keep = None,
     fresh: bool = False,
     save_every: float = CHECKPOINT_SECONDS,
     progress: Progressing = None,
-) -> Solution | Training:
+) -> Solution | Training | ExpertSet:
     """Solve a small game and measure it exactly, or train a poker strategy by a recipe.
 
     game:         a game such as `leduc(players=3)`, `python:module:Game`, or a recipe such as `ir16` or `my.toml`.
     solver:       for a game; see `nashgap list solvers`. `cfr+` unless told.
     iterations:   in total; 1000, or a recipe's minutes, if nothing says how long.
-    minutes:      of solving, in total over all resumes.
+    minutes:      of solving, in total over all resumes; of a recipe for several experts, for each.
     until:        stop once nash_conv is this small, in the game's unit, not counting frozen players; by a recipe that
                   of its abstract game, as responses measure it now and then, with its interval.
     simultaneous: for a game: update all players at once.
     freeze:       for a game: strategies that players (1, 2, ...) keep.
     start:        for a game: what all players begin with.
     threads:      of a recipe; with 1 the numbers repeat exactly.
+    base:         of a recipe for experts: the strategy that they are for, where the recipe takes what it plays.
     output:       the strategy file that is written in the end; that it can be is checked at the beginning.
     quantise:     one byte an action in a recipe's file, not 4.
     run:          keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
-    asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads)
+    asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads, base)
     how: dict[str, Any] = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
     if _is_recipe(game):
-        return performed(asked.train_job(game), output=output, quantise=quantise, **how)
+        recipe = _recipe_of(game)
+        if len(recipe.after) > 1:
+            return _experts(recipe, asked, output=output, quantise=quantise, **how)
+        return performed(asked.train_job(recipe), output=output, quantise=quantise, **how)
     tree = asked.tree(game, progress, quantise=quantise)
     if solver != LP:
         return performed(asked.solve_job(tree), output=output, **how)
@@ -84,6 +90,18 @@ def solve(
     _check_output(output)
     solution = solve_by_lp(tree)
     return _saved(solution, output)
+
+
+def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quantise: bool, **how: Any) -> ExpertSet:
+    """One after the other; those that are trained already answer at once."""
+    _check_output(output)
+    jobs = [asked.train_job(expert) for expert in recipe.experts()]
+    for job in jobs:
+        job.prepare(None)  # refuses, before anything is trained, what one of them would refuse
+    found = ExpertSet(recipe, tuple(perform(job, **how) for job in jobs))
+    if output is not None:
+        found.save(output, is_quantised=quantise)
+    return found
 
 
 def performed(
@@ -113,20 +131,28 @@ def _saved(found: Solution | Training, output: Path | str | None, **options: boo
 
 def forecast(
     game: str | Game | GameTree | Recipe, *, progress: Progressing = None, **options: Any
-) -> SolveForecast | TrainForecast:
+) -> SolveForecast | TrainForecast | ExpertsForecast:
     """How much memory and time `solve` takes with the same options; nothing is kept.
 
     options: of `solve`, but for those that say where things are kept.
     """
     asked = _Asked(**options)
     if _is_recipe(game):
-        return asked.train_job(game).forecast()
+        recipe = _recipe_of(game)
+        if len(recipe.after) > 1:
+            experts = tuple(asked.train_job(expert).forecast() for expert in recipe.experts())
+            return ExpertsForecast(recipe.name, recipe.title, experts)
+        return asked.train_job(recipe).forecast()
     tree = asked.tree(game, progress)
     return forecast_lp(tree) if asked.solver == LP else forecast_solve(asked.solve_job(tree))
 
 
 def _is_recipe(game: object) -> bool:
     return isinstance(game, Recipe) or (isinstance(game, str) and is_recipe(game.strip()))
+
+
+def _recipe_of(game: Any) -> Recipe:
+    return game if isinstance(game, Recipe) else load_recipe(game.strip())
 
 
 @dataclass(frozen=True)
@@ -142,18 +168,19 @@ class _Asked:
     freeze: Mapping[int, Subject] = field(default_factory=dict)
     start: Subject | None = None
     threads: int | None = None
+    base: Subject | None = None
 
-    def train_job(self, game: Any) -> TrainJob:
-        recipe = game if isinstance(game, Recipe) else load_recipe(game.strip())
+    def train_job(self, recipe: Recipe) -> TrainJob:
         self._refuse(f"recipe {recipe.name!r} says how to solve", "games", "solver simultaneous freeze start")
         threads = 1 if self.threads is None else self.threads
-        return TrainJob(recipe, self.seed, self.iterations, self.minutes, self.until, threads)
+        base = None if self.base is None else bot_of(self.base, kind="strategy")
+        return TrainJob(recipe, self.seed, base, self.iterations, self.minutes, self.until, threads)
 
     def tree(self, game: Any, progress: Progressing, *, quantise: bool = False) -> GameTree:
         name = game if isinstance(game, str) else "the game"
         if isinstance(game, str):
             _require_known(game)
-        self._refuse(f"{name!r} is no recipe", "recipes", "threads", quantise=quantise)
+        self._refuse(f"{name!r} is no recipe", "recipes", "threads base", quantise=quantise)
         if self.solver == LP:
             options = "iterations minutes until simultaneous freeze start"
             self._refuse("solver 'lp' solves the whole game at once", "the other solvers", options)

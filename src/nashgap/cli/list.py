@@ -53,6 +53,7 @@ class Kind(StrEnum):
     MEASURES = "measures"
     STRATEGIES = "strategies"
     RECIPES = "recipes"
+    SEEDINGS = "seedings"
     ABSTRACTIONS = "abstractions"
     REPRODUCTIONS = "reproductions"
 
@@ -61,6 +62,7 @@ class Kind(StrEnum):
 TASKS: tuple[tuple[str, str, tuple[Kind, ...]], ...] = (
     ("solve a small game", "nashgap solve leduc", (Kind.GAMES, Kind.SOLVERS)),
     ("train a poker bot", "nashgap solve hunl-fcpa-small", (Kind.RECIPES, Kind.ABSTRACTIONS)),
+    ("train experts", "nashgap solve hue5-expert", (Kind.SEEDINGS,)),
     ("measure a strategy", "nashgap measure uniform --game kuhn", (Kind.MEASURES, Kind.STRATEGIES)),
     ("look at a strategy", "nashgap show bot.safetensors", ()),
     ("let agents play", "nashgap match poki probe --game lhe2", (Kind.AGENTS,)),
@@ -84,7 +86,7 @@ def list_catalogue(
     ] = False,
     json: JsonOption = False,
 ) -> None:
-    """List games, agents, solvers, measures, strategies, recipes, abstractions or reproductions.
+    """List games, agents, solvers, measures, strategies, recipes, seedings, abstractions or reproductions.
 
     Games are shown with their parameters; type them as name(parameter=value).
 

@@ -18,6 +18,7 @@ from nashgap.cli.acpc import app as acpc_app
 from nashgap.cli.check import check, check_bot
 from nashgap.cli.demo import demo
 from nashgap.cli.explain import app as explain_app
+from nashgap.cli.graft import graft
 from nashgap.cli.list import list_catalogue
 from nashgap.cli.match import match
 from nashgap.cli.measure import measure
@@ -57,6 +58,7 @@ app.command("reproduce")(reproduce)
 app.command("demo")(demo)
 app.command("check")(check)
 app.command("check-bot")(check_bot)
+app.command("graft")(graft)
 app.add_typer(tournament_app, name="tournament")
 app.add_typer(acpc_app, name="acpc")
 app.add_typer(explain_app, name="explain")

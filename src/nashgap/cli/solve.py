@@ -53,7 +53,11 @@ def solve(
     ] = None,
     minutes: Annotated[
         float | None,
-        typer.Option(metavar="M", help="Of solving, in total over all resumes.", rich_help_panel=RUN_OPTIONS),
+        typer.Option(
+            metavar="M",
+            help="Of solving, in total over all resumes; of a set of experts, for each.",
+            rich_help_panel=RUN_OPTIONS,
+        ),
     ] = None,
     until: Annotated[
         float | None,
@@ -85,6 +89,14 @@ def solve(
         int | None,
         typer.Option(metavar="N", help="Of a recipe; with 1 the numbers repeat exactly.", rich_help_panel=RECIPES),
     ] = None,
+    base: Annotated[
+        str | None,
+        typer.Option(
+            metavar="STRATEGY",
+            help="The strategy that experts are for, where the recipe takes what it plays.",
+            rich_help_panel=RECIPES,
+        ),
+    ] = None,
     quantise: Annotated[
         bool,
         typer.Option(
@@ -113,12 +125,16 @@ def solve(
 
     By a recipe: [bold]nashgap solve ir16 --dry-run[/bold],
     [bold]nashgap solve ir16 --minutes 20 --threads 2 -o ir16.safetensors[/bold]
+
+    Experts for what follows some betting, all of a set:
+    [bold]nashgap solve hue5-base --base ir16.safetensors -o experts.safetensors[/bold]
     """
     import nashgap as ng
 
     method: dict[str, Any] = given(
-        solver=solver, iterations=iterations, minutes=minutes, until=until, seed=seed, start=start, threads=threads
-    )
+        solver=solver, iterations=iterations, minutes=minutes, until=until, seed=seed, start=start, threads=threads,
+        base=base,
+    )  # fmt: skip
     method |= {"simultaneous": simultaneous, "freeze": _parse_frozen(freeze or []), "progress": not quiet}
     if dry_run:
         print_result(ng.forecast(game, **method), is_json=json)

@@ -58,6 +58,15 @@ class Policy:
         """Whether one row stands for all hands."""
         return len(self.probabilities) == 1
 
+    def chance_of(self, move: int) -> np.ndarray:
+        """`[H]`, or `[1]` for all hands: how often each takes this action."""
+        for place, each in enumerate(self.moves):
+            if isinstance(each, RaiseRange) and move in each:
+                return np.asarray(self.probabilities[:, place] / len(each))
+            if each == move:
+                return np.asarray(self.probabilities[:, place])
+        return np.zeros(1)
+
     def row(self, hand: int) -> np.ndarray:
         """`[A]` of the hand at this place, which can be held."""
         return np.asarray(self.probabilities[0 if self.ignores_hands else hand])

@@ -20,19 +20,25 @@ from nashgap.core.estimate import Estimate
 from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed
 from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, is_gap_measured, require_memory, require_room
 from nashgap.measures.abstract_response import METHOD, abstract_gap, response_sampling
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.state import PublicState
 from nashgap.runs.config import package_version
+from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR, SelfPlay
 from nashgap.solvers.recipe import Recipe
+from nashgap.solvers.seeding import BASE, first_round_of, ranges_behind
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.load import load
 from nashgap.strategies.play_options import PlayOptions
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import Bot
 
 if TYPE_CHECKING:
+    import numpy as np
     import pandas as pd
 
     from nashgap.strategies.strategy_view import StrategyView
@@ -64,6 +70,7 @@ HEADS_UP_LINES = ("f", "c", "r", "rf", "rc", "rr")
 class TrainJob(CheckpointJob):
     """One recipe, trained.
 
+    base:                whose play the recipe takes, if it takes any; see `Recipe.needs_base`.
     iterations, minutes: see `Budget`; without any, the recipe's own minutes.
     until:               stop once the gap of the abstract game, its interval's upper end, is this small; see
                          `TrainWork.measure_gap`.
@@ -75,6 +82,7 @@ class TrainJob(CheckpointJob):
 
     recipe: Recipe
     seed: int = 0
+    base: Bot | None = None
     iterations: int | None = budget(None)
     minutes: float | None = budget(None)
     until: float | None = budget(None)
@@ -82,6 +90,14 @@ class TrainJob(CheckpointJob):
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
+        recipe = self.recipe
+        if len(recipe.after) > 1:
+            names = ", ".join(expert.name for expert in recipe.experts())
+            raise ConfigError(f"recipe {recipe.name!r} is for several experts, trained one by one: {names}")
+        if recipe.needs_base and self.base is None:
+            raise ConfigError(f"recipe {recipe.name!r} takes what a base plays; name its strategy file: `base`")
+        if self.base is not None and not recipe.needs_base:
+            raise OptionError(f"recipe {recipe.name!r} takes nothing from a base; `base` is for those that do")
         if self.limits.is_open:
             object.__setattr__(self, "minutes", self.recipe.minutes)
         if not is_whole(self.threads) or not 1 <= self.threads <= 1024:
@@ -113,8 +129,19 @@ class TrainJob(CheckpointJob):
     def prepare(self, root: Path | None) -> None:
         expected = self.forecast()
         require_memory(expected)
+        self.ranges()
         if root is not None:
             require_room("a saved state", expected.checkpoint_bytes, root)
+
+    def ranges(self) -> np.ndarray | None:
+        """How hands come to what the expert is for; None for a strategy of the whole game. Refuses what none does."""
+        recipe = self.recipe
+        if not recipe.after:
+            return None
+        return ranges_behind(recipe.rules, recipe.prefix, recipe.seeding, self._base_strategy())
+
+    def _base_strategy(self) -> PokerStrategy | None:
+        return None if self.base is None else load(self.base, self.recipe.rules)
 
     def is_passed_by(self, done: float) -> bool:
         return self.limits.is_passed_by(done)
@@ -222,7 +249,7 @@ class TrainWork(IterativeWork):
         self._num_gaps += 1
         upper_end = gap.mean + gap.ci95
         self.gap = upper_end if upper_end > 0 else None  # responses that lose for certain say nothing of the gap
-        self._last_gap = f"gap at least {gap} after {self.solver.iteration:,}, "
+        self._last_gap = f"gap at least {gap} after {self.solver.iteration:,}"
         return gap
 
     def _last_measured(self, points: Sequence[Mapping[str, float]]) -> Estimate | None:
@@ -237,13 +264,14 @@ class TrainWork(IterativeWork):
 
     def describe(self, record: Mapping[str, float]) -> str:
         lines = [f"{key.removeprefix(LINE)} {100 * share:.1f}" for key, share in record.items() if key.startswith(LINE)]
-        regret = record["average_regret"]
-        return (
-            f"{self._last_gap}"
-            f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {self.job.recipe.rules.unit}, unvisited "
-            f"{record['unvisited_share']:.2%}, {record['visits_per_second'] / 1e6:.3g} M visits/s\n"
-            f"first round, % of hands: {' '.join(lines)}"
-        )
+        regret, unit = record["average_regret"], self.job.recipe.rules.unit
+        shown = [
+            self._last_gap,
+            f"average regret {regret:{',.0f' if regret >= 10_000 else '.4g'}} {unit}, unvisited"
+            f" {record['unvisited_share']:.2%}, {record['visits_per_second'] / 1e6:.3g} M visits/s",
+            f"first round, % of hands: {' '.join(lines)}",
+        ]
+        return "\n".join(filter(None, shown))
 
     def expected_iterations(self) -> int | None:
         """Where time is the limit, about so many at the rate so far."""
@@ -345,9 +373,9 @@ class Training(Result):
     def notes(self) -> tuple[str, ...]:
         """What a reader must know to read the numbers rightly, one sentence each."""
         notes = []
-        if self.recipe.rules.num_seats > 2:
+        if self.self_play.num_players > 2:
             notes.append("Two left: hands that two play on, as Abou Risk 2009 seems to count them.")
-            notes.append(f"With {self.recipe.rules.num_seats} players CFR promises no equilibrium.")
+            notes.append(f"With {self.self_play.num_players} players CFR promises no equilibrium.")
         if self.threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
         if self.gap is not None:
@@ -391,7 +419,7 @@ class Training(Result):
         }
 
     @cached_property
-    def _saved(self) -> AbstractStrategy:
+    def saved_strategy(self) -> AbstractStrategy:
         """The strategy with all facts that are saved with it."""
         kept = ("recipe", "seed", "iterations", "seconds", "average_regret", "unit", "unvisited_share", "version")
         told = self.as_dict()
@@ -407,7 +435,7 @@ class Training(Result):
 
         is_quantised: one byte an action, not 4.
         """
-        self._saved.save(path, is_quantised=is_quantised)
+        self.saved_strategy.save(path, is_quantised=is_quantised)
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
         """What the strategy does; see `AbstractStrategy.policies`."""
@@ -421,10 +449,10 @@ class Training(Result):
 def preflop_lines(played: SelfPlay) -> dict[str, float]:
     """Shares of the hands by the beginning of the first round's betting, the same lines for every strategy of a game.
 
-    Three and more seats: up to the first fold, of hands in which two play on (as in Table 4.4 of Abou Risk 2009), and
-    the total of all such. Two seats: the first and the first two actions.
+    Three and more players: up to the first fold, of hands in which two play on (as in Table 4.4 of Abou Risk 2009), and
+    the total of all such. Two players: the first and the first two actions.
     """
-    if played.won.shape[1] > 2:
+    if played.num_players > 2:
         folds = played.first_folds(2)
         return {**{text: folds.get(text, 0.0) for text in MULTIWAY_LINES}, "total": sum(folds.values())}
     shares = dict.fromkeys(HEADS_UP_LINES, 0.0)
@@ -438,5 +466,9 @@ def _build_solver(job: TrainJob) -> PokerMCCFR:
     recipe = job.recipe
     built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
     cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
-    game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting), cards)
-    return recipe.solver.solver(game, seed=job.seed, threads=job.threads)
+    game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting, recipe.prefix), cards, job.ranges())
+    given = []
+    if recipe.start == BASE:
+        start, weight = first_round_of(load(job.base, recipe.rules), game), float(max(1, *recipe.rules.blinds))
+        given.append(GivenAbstractStrategy(start, weight=weight))
+    return recipe.solver.solver(game, seed=job.seed, threads=job.threads, given=given)

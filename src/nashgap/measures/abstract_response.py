@@ -73,7 +73,7 @@ class AbstractGap(SeatGap):
 
 def response_sampling(game: AbstractGame) -> Sampling:
     """How responses are learned unless told otherwise."""
-    is_walked = game.rules.num_seats == 2 and game.tree.num_nodes <= MAX_WALKED_NODES
+    is_walked = game.rules.num_seats == 2 and game.ranges is None and game.tree.num_nodes <= MAX_WALKED_NODES
     return PUBLIC_CHANCE_SAMPLING if is_walked else EXTERNAL
 
 
@@ -103,12 +103,12 @@ def abstract_gap(
         raise ConfigError(f"iterations = {iterations}; it must be at least 1")
     if num_deals < 2:
         raise ConfigError(f"num_deals = {num_deals}; an interval needs at least 2")
-    seats = range(game.rules.num_seats)
+    seats = game.players
     strategy = AbstractStrategy(game, tuple(tables))
     base = PokerMCCFR(game, threads=threads, given=[GivenAbstractStrategy(strategy)])
     played = _played(base, num_deals, seed)
     del base  # as large as the whole solve
-    answered = np.empty_like(played)
+    answered = played.copy()
     trust = TRUST[sampling.kind] * max(1, *game.rules.blinds) * iterations
     for seat in seats:
         others = tuple(other for other in seats if other != seat)
@@ -123,7 +123,7 @@ def abstract_gap(
                 on_progress(seat, solver.iteration, iterations)
         answered[:, seat] = _played(solver, num_deals, seed)[:, seat]
         del solver
-    gains = answered - played
+    gains = answered - played  # 0 for who has folded
     unit_chips = game.rules.unit_chips
 
     def estimate(chips: np.ndarray) -> Estimate:
@@ -132,9 +132,9 @@ def abstract_gap(
         return Estimate(float(samples.mean()), ci95, len(samples), game.rules.unit, METHOD, seed)
 
     return AbstractGap(
-        values=tuple(estimate(played[:, seat]) for seat in seats),
-        responses=tuple(estimate(answered[:, seat]) for seat in seats),
-        gains=tuple(estimate(gains[:, seat]) for seat in seats),
+        values=tuple(map(estimate, played.T)),
+        responses=tuple(map(estimate, answered.T)),
+        gains=tuple(map(estimate, gains.T)),
         nash_conv=estimate(gains.sum(axis=1)),
         iterations=iterations,
         sampling=sampling.kind,

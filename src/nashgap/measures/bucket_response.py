@@ -1,9 +1,10 @@
 """Best response within a heads-up abstract game in which buckets are remembered: exact but for the sampled deals.
 
-With perfect recall of buckets all that matters of the cards is how often two rows of buckets meet and who wins then. A
-sample of deals fills that table; the best response to a strategy follows in one pass of the betting tree. It is chosen
-on one table and evaluated on another, of fresh deals, so that what it gains is a lower bound without bias; with
-millions of deals it is close. Hundreds of buckets and thousands of nodes take seconds.
+With perfect recall of buckets all that matters of the cards is how often two rows of buckets meet and who wins then. So
+it is in a larger game behind a prefix after which two are left. A sample of deals fills that table; the best response
+to a strategy follows in one pass of the betting tree. It is chosen on one table and evaluated on another, of fresh
+deals, so that what it gains is a lower bound without bias; with millions of deals it is close. Hundreds of buckets and
+thousands of nodes take seconds.
 """
 
 from __future__ import annotations
@@ -42,22 +43,25 @@ def bucket_gap(
     tables: by round, as `PokerMCCFR.average_table`; information sets that training never reached play uniformly.
     num_deals: to choose the responses on, and as many again to evaluate them on.
     """
-    if game.rules.num_seats != 2:
+    players = game.players
+    if len(players) != 2:
         name = game.rules.name or "the game"
-        raise UnsupportedGameError(f"bucket-br is for two seats, {name} has {game.rules.num_seats}; use abstract-br")
+        raise UnsupportedGameError(f"bucket-br is for two players, {name} has {len(players)}; use abstract-br")
     if num_deals < NUM_BLOCKS:
         raise ConfigError(f"num_deals = {num_deals}; at least {NUM_BLOCKS} are needed")
     if [len(table) for table in tables] != np.diff(game.entry_start).tolist():
         raise MismatchError("the tables are not those of the abstract game")
-    generator = np.random.Generator(np.random.Philox(seed))
     profile = _Profile(game, tables)
-    known, block_deals = _Deals.sample(game, num_deals, generator), num_deals // NUM_BLOCKS
-    responses = [_Response(profile, seat, known) for seat in range(2)]
+    known, block_deals = _Deals.sample(game, num_deals, seed), num_deals // NUM_BLOCKS
+    responses = [_Response(profile, own, known) for own in range(2)]
+    starts = range(num_deals, num_deals + NUM_BLOCKS * block_deals, block_deals)
     blocks = [
         [response.evaluate(fresh) for response in responses]
-        for fresh in (_Deals.sample(game, block_deals, generator) for _ in range(NUM_BLOCKS))
+        for fresh in (_Deals.sample(game, block_deals, seed, start) for start in starts)
     ]
-    chips = np.array(blocks)  # [blocks, seats, (played, answered)]
+    chips = np.empty((NUM_BLOCKS, game.rules.num_seats, 2))  # (played, answered)
+    chips[:] = -np.array(game.tree.ending_spent[0])[:, None]  # what who has folded loses, the same in all endings
+    chips[:, list(players)] = blocks
     gains = chips[:, :, 1] - chips[:, :, 0]
 
     def estimate(samples: np.ndarray) -> Estimate:
@@ -66,9 +70,9 @@ def bucket_gap(
         return Estimate(float(samples.mean()), ci95, block_deals * NUM_BLOCKS, game.rules.unit, METHOD, seed)
 
     return BucketGap(
-        values=tuple(estimate(chips[:, seat, 0]) for seat in range(2)),
-        responses=tuple(estimate(chips[:, seat, 1]) for seat in range(2)),
-        gains=tuple(estimate(gains[:, seat]) for seat in range(2)),
+        values=tuple(map(estimate, chips[:, :, 0].T)),
+        responses=tuple(map(estimate, chips[:, :, 1].T)),
+        gains=tuple(map(estimate, gains.T)),
         nash_conv=estimate(gains.sum(axis=1)),
         game=game.rules.name,
     )
@@ -76,11 +80,11 @@ def bucket_gap(
 
 @dataclass(frozen=True)
 class _Deals:
-    """What sampled deals say about buckets. R rounds, B buckets of a round.
+    """What sampled deals say about the buckets of the two players. R rounds, B buckets of a round.
 
-    parents: by round and seat, `[B]` the bucket of the round before; of the first round, zeros.
-    met:     by round, `[B of seat 0, B of seat 1]` share of the deals.
-    won:     the same, where seat 0 wins less where seat 1 does.
+    parents: by round and player, `[B]` the bucket of the round before; of the first round, zeros.
+    met:     by round, `[B of the first, B of the second]` share of the deals.
+    won:     the same, where the first wins less where the second does.
     """
 
     parents: tuple[tuple[np.ndarray, ...], ...]
@@ -88,39 +92,32 @@ class _Deals:
     won: tuple[np.ndarray, ...]
 
     @classmethod
-    def sample(cls, game: AbstractGame, num_deals: int, generator: np.random.Generator) -> _Deals:
-        sizes = [game.cards[seat][2].num_buckets for seat in range(2)]
+    def sample(cls, game: AbstractGame, num_deals: int, seed: int, first_deal: int = 0) -> _Deals:
+        sizes = [game.cards[seat][2].num_buckets for seat in game.players]
         shapes = list(zip(*sizes, strict=True))
         parents = tuple(tuple(np.full(size, -1, np.int32) for size in shape) for shape in shapes)
         met, won = ([np.zeros(first * second) for first, second in shapes] for _ in range(2))
         for begin in range(0, num_deals, CHUNK):
-            buckets, sign = _drawn(game, min(CHUNK, num_deals - begin), generator)
+            buckets, sign = _drawn(game, min(CHUNK, num_deals - begin), seed, first_deal + begin)
             for number, (_, num_second) in enumerate(shapes):
                 pair = buckets[0][:, number].astype(np.int64) * num_second + buckets[1][:, number]
                 met[number] += np.bincount(pair, minlength=met[number].size)
                 won[number] += np.bincount(pair, weights=sign, minlength=won[number].size)
-                for seat in range(2):
-                    before = buckets[seat][:, number - 1] if number else np.zeros(len(sign), np.int32)
-                    _note_parents(parents[number][seat], buckets[seat][:, number], before)
+                for player in range(2):
+                    before = buckets[player][:, number - 1] if number else np.zeros(len(sign), np.int32)
+                    _note_parents(parents[number][player], buckets[player][:, number], before)
         return cls(
-            tuple(tuple(np.maximum(each, 0) for each in by_seat) for by_seat in parents),
+            tuple(tuple(np.maximum(each, 0) for each in by_player) for by_player in parents),
             tuple((counts / num_deals).reshape(shape) for counts, shape in zip(met, shapes, strict=True)),
             tuple((counts / num_deals).reshape(shape) for counts, shape in zip(won, shapes, strict=True)),
         )
 
 
-def _drawn(
-    game: AbstractGame, num_deals: int, generator: np.random.Generator
-) -> tuple[tuple[np.ndarray, ...], np.ndarray]:
-    """Random deals: `[deals, R]` buckets of each seat, and `[deals]` 1, 0 or -1 for seat 0 winning, tied, losing."""
-    rules = game.rules
-    num_hole, num_board = rules.num_hole_cards, sum(rules.num_board_cards)
-    deck = np.array(rules.deck, np.uint8)
-    order = generator.random((num_deals, len(deck)), np.float32).argpartition(2 * num_hole + num_board - 1, axis=1)
-    cards = generator.permuted(deck[order[:, : 2 * num_hole + num_board]], axis=1)
-    holes, board = (cards[:, :num_hole], cards[:, num_hole : 2 * num_hole]), cards[:, 2 * num_hole :]
-    buckets = tuple(game.cards[seat][2].hand_buckets(hole, board) for seat, hole in enumerate(holes))
-    first, second = (hand_ranks(np.hstack([hole, board])).astype(np.int32) for hole in holes)
+def _drawn(game: AbstractGame, num_deals: int, seed: int, first_deal: int) -> tuple[list[np.ndarray], np.ndarray]:
+    """Deals: `[deals, R]` buckets of each player, and `[deals]` 1, 0 or -1 for the first winning, tied, losing."""
+    holes, board = game.deals(num_deals, seed, first_deal)
+    buckets = [game.cards[seat][2].hand_buckets(holes[seat], board) for seat in game.players]
+    first, second = (hand_ranks(np.hstack([holes[seat], board])).astype(np.int32) for seat in game.players)
     return buckets, np.sign(first - second)
 
 
@@ -135,7 +132,8 @@ class _Profile:
     """The strategy by node, `[buckets, actions]`, and the tree as plain numbers."""
 
     def __init__(self, game: AbstractGame, tables: Sequence[np.ndarray]) -> None:
-        self.tree = tree = game.tree
+        self.tree, self.players = game.tree, game.players
+        tree = self.tree
         self.seat, self.first_edge, self.child = tree.seat.tolist(), tree.first_edge.tolist(), tree.child.tolist()
         self.round = np.repeat(np.arange(game.rules.num_rounds), np.diff(tree.round_start)).tolist()
         self.rows = [self._row(game, tables[number], node) for node, number in enumerate(self.round)]
@@ -151,16 +149,18 @@ class _Profile:
 
 
 class _Response:
-    """One seat's best response to the profile, chosen when it is made.
+    """One player's best response to the profile, chosen when it is made.
 
+    own:     the first or the second player, 0 or 1; `seat` is where he sits.
     choices: by node of the seat, `[buckets]` the action.
     """
 
-    def __init__(self, profile: _Profile, seat: int, known: _Deals) -> None:
-        self.profile, self.seat, self.parents = profile, seat, known.parents
+    def __init__(self, profile: _Profile, own: int, known: _Deals) -> None:
+        self.profile, self.own, self.parents = profile, own, known.parents
+        self.seat, self.other_seat = profile.players[own], profile.players[1 - own]
         self.ending_edges: list[np.ndarray] = []
         self.ending_reach: list[np.ndarray] = []
-        self._find_endings(known.met[0].shape[1 - seat])
+        self._find_endings(known.met[profile.round[profile.tree.root]].shape[1 - own])
         self.choices: dict[int, np.ndarray] = {}
         self._walk(known, self._choose)
 
@@ -182,7 +182,7 @@ class _Response:
                     found[number].append((edge, after))
                 else:
                     begins = profile.round[child] > number
-                    reach[child] = after[self.parents[profile.round[child]][1 - self.seat]] if begins else after
+                    reach[child] = self._later(after, 1 - self.own, number, profile.round[child]) if begins else after
         for of_round in found:
             self.ending_edges.append(np.array([edge for edge, _ in of_round], np.int64))
             self.ending_reach.append(np.array([each for _, each in of_round]).T)
@@ -193,17 +193,28 @@ class _Response:
         by_node: dict[int, np.ndarray] = {}
         for node in reversed(range(len(profile.rows))):
             number = profile.round[node]
-            size = deals.met[number].shape[self.seat]
             behind = []
             for edge in profile.edges(node):
                 child = profile.child[edge]
                 value = values[edge] if child < 0 else by_node.pop(child)
                 if child >= 0 and profile.round[child] > number:
-                    value = np.bincount(self.parents[profile.round[child]][self.seat], value, size)
+                    value = self._earlier(value, number, profile.round[child], deals)
                 behind.append(value)
             stacked = np.stack(behind, axis=1)
             by_node[node] = decide(node, stacked) if profile.seat[node] == self.seat else stacked.sum(axis=1)
         return float(by_node[profile.tree.root].sum())
+
+    def _later(self, reach: np.ndarray, player: int, number: int, later: int) -> np.ndarray:
+        """By the buckets of a later round."""
+        for each in range(number + 1, later + 1):
+            reach = reach[self.parents[each][player]]
+        return reach
+
+    def _earlier(self, value: np.ndarray, number: int, later: int, deals: _Deals) -> np.ndarray:
+        """Added up by the buckets of an earlier round."""
+        for each in range(later, number, -1):
+            value = np.bincount(self.parents[each][self.own], value, deals.met[each - 1].shape[self.own])
+        return value
 
     def _ending_values(self, deals: _Deals) -> dict[int, np.ndarray]:
         """By edge: `[own buckets]` chips won there, times how often the deal and the other seat lead there."""
@@ -211,15 +222,22 @@ class _Response:
         for number, (edges, reach) in enumerate(zip(self.ending_edges, self.ending_reach, strict=True)):
             if not len(edges):
                 continue
-            met, won = (table[number] if self.seat == 0 else table[number].T for table in (deals.met, deals.won))
+            met, won = (table[number] if self.own == 0 else table[number].T for table in (deals.met, deals.won))
             ending = -1 - tree.child[edges].astype(np.int64)
             spent, folded = tree.ending_spent[ending], tree.ending_folded[ending]
-            other = 1 - self.seat
-            at_fold = np.where(folded == 1 << other, spent[:, other], -spent[:, self.seat])
-            at_showdown = spent.min(axis=1) * (1 if self.seat == 0 else -1)
-            is_showdown = folded == 0
+            own, other = spent[:, self.seat], spent[:, self.other_seat]
+            called = np.minimum(own, other)
+            dead = np.minimum(spent, called[:, None]).sum(axis=1) - 2 * called  # of who folded before
+            left = np.where(own > other, spent.sum(axis=1) - own - other - dead, 0)  # more than the other called
+            is_showdown = (folded >> self.seat | folded >> self.other_seat) & 1 == 0
+            has_won = folded >> self.other_seat & 1 == 1
+            at_fold = np.where(has_won, spent.sum(axis=1) - own, -own)
+            at_showdown = (called + dead / 2) * (1 if self.own == 0 else -1)
             chips = np.empty((len(met), len(edges)))
-            chips[:, is_showdown] = (won @ reach[:, is_showdown]) * at_showdown[is_showdown]
+            shared = reach[:, is_showdown]
+            chips[:, is_showdown] = (won @ shared) * at_showdown[is_showdown]
+            if dead.any():
+                chips[:, is_showdown] += (met @ shared) * (dead / 2 + left)[is_showdown]
             chips[:, ~is_showdown] = (met @ reach[:, ~is_showdown]) * at_fold[~is_showdown]
             values.update(zip(edges.tolist(), chips.T, strict=True))
         return values

@@ -12,6 +12,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.errors import GameSizeError, IllegalActionError
 from nashgap.poker.betting_abstraction import BettingAbstraction
+from nashgap.poker.prefix import prefix_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action
 
@@ -65,7 +66,8 @@ class BettingTree:
     """N nodes (decisions), grouped by round, E edges (actions), K endings, P seats, R rounds.
 
     Within a round nodes stand in depth-first order, a node before those below it. The edges of a node are in the order
-    of `BettingAbstraction.actions`. All arrays are read-only views of the engine's memory.
+    of `BettingAbstraction.actions`. All arrays are read-only views of the engine's memory. A tree may begin behind a
+    `prefix` of the betting: then it has what follows that, and nothing else.
     """
 
     rules: PokerRules
@@ -74,11 +76,12 @@ class BettingTree:
 
     def __repr__(self) -> str:
         name = self.rules.name or "poker"
-        return f"<BettingTree of {name} with {self.abstraction}: {self.num_nodes:,} decision nodes>"
+        behind = f" behind {self.prefix_text}" if self.prefix else ""
+        return f"<BettingTree of {name}{behind} with {self.abstraction}: {self.num_nodes:,} decision nodes>"
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process builds it anew."""
-        return build_betting_tree, (self.rules, self.abstraction)
+        return build_betting_tree, (self.rules, self.abstraction, self.prefix)
 
     @property
     def num_nodes(self) -> int:
@@ -100,6 +103,21 @@ class BettingTree:
     @property
     def root(self) -> int:
         return self.native.root
+
+    @property
+    def prefix(self) -> tuple[Action, ...]:
+        """The actions before the root, all rounds in one."""
+        return self.native.prefix
+
+    @property
+    def prefix_text(self) -> str:
+        """In the competition's letters: `rf`, `r300c`."""
+        return prefix_text(self.rules, self.prefix)
+
+    @property
+    def num_players(self) -> int:
+        """Seats that have not folded at the root."""
+        return int(self.num_active[self.root])
 
     @property
     def round_start(self) -> np.ndarray:
@@ -143,7 +161,7 @@ class BettingTree:
         return BettingTreeSize(tuple(nodes.tolist()), tuple(edges.tolist()), self.num_endings)
 
     def find_node(self, actions: Sequence[Action]) -> BettingPlace:
-        """Follows the actions of a hand, all rounds in one, from the root for as long as they are in the tree."""
+        """Follows the actions of a hand, all rounds in one, for as long as they are in the tree."""
         actions = [int(action) for action in actions]
         try:
             target, num_followed = _native.find_betting_place(
@@ -151,28 +169,36 @@ class BettingTree:
             )
         except ValueError as error:
             raise IllegalActionError(f"{self.rules.name or 'betting'}: {error}") from None
-        return BettingPlace(target, num_followed, num_followed == len(actions))
+        is_on_tree = num_followed == len(actions) >= len(self.prefix)
+        return BettingPlace(target, num_followed, is_on_tree)
 
 
 def build_betting_tree(
-    rules: PokerRules, abstraction: BettingAbstraction, *, max_nodes: int = MAX_NODES
+    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[Action] = (), *, max_nodes: int = MAX_NODES
 ) -> BettingTree:
-    """The tree of the game; refused, before it is built, where it has more nodes than that."""
+    """The tree behind the prefix; refused, before it is built, where it has more nodes than that."""
     native = abstraction.native(rules)
-    with _sizes_named(rules, abstraction):
-        return BettingTree(rules, abstraction, _native.build_betting_tree(rules.native, native, max_nodes))
+    with _told(rules, abstraction, prefix):
+        tree = _native.build_betting_tree(rules.native, native, list(prefix), max_nodes)
+    return BettingTree(rules, abstraction, tree)
 
 
-def count_betting_tree(rules: PokerRules, abstraction: BettingAbstraction) -> BettingTreeSize:
+def count_betting_tree(
+    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[Action] = ()
+) -> BettingTreeSize:
     """The size of the tree, without building it."""
     native = abstraction.native(rules)
-    with _sizes_named(rules, abstraction):
-        return BettingTreeSize(*_native.count_betting_tree(rules.native, native))
+    with _told(rules, abstraction, prefix):
+        return BettingTreeSize(*_native.count_betting_tree(rules.native, native, list(prefix)))
 
 
 @contextmanager
-def _sizes_named(rules: PokerRules, abstraction: BettingAbstraction) -> Iterator[None]:
+def _told(rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[Action]) -> Iterator[None]:
+    behind = f" behind {list(prefix)}" if prefix else ""
+    where = f"betting tree of {rules.name or 'the game'}{behind}, {abstraction}"
     try:
         yield
     except OverflowError as error:
-        raise GameSizeError(f"betting tree of {rules.name or 'the game'}, {abstraction}: {error}") from None
+        raise GameSizeError(f"{where}: {error}") from None
+    except ValueError as error:
+        raise IllegalActionError(f"{where}: {error}") from None

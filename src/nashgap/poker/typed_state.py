@@ -21,7 +21,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.poker.words import round_name
 
-__all__ = ["state_after", "typed_cards"]
+__all__ = ["actions_after", "state_after", "typed_cards"]
 
 _TOKEN = re.compile(r"[fc/]|r[0-9]*")
 _ROUND_CARDS = re.compile(r"(?:^|(?<=/))([^/:]*):")
@@ -44,6 +44,11 @@ def state_after(rules: PokerRules, after: str = "", board: str = "") -> PublicSt
     for action in actions:
         state = _dealt(state, cards).act(action)
     return _dealt(state, cards)
+
+
+def actions_after(rules: PokerRules, after: str) -> tuple[Action, ...]:
+    """The actions of this betting, all rounds in one; somebody is to act behind them."""
+    return tuple(_read_betting(rules, "".join(after.split()).lower(), after)[0])
 
 
 def _read_betting(rules: PokerRules, betting: str, typed: str) -> tuple[list[Action], PublicState]:

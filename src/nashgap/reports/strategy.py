@@ -12,6 +12,7 @@ from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.poker.rules import PokerRules
 from nashgap.reports.report import Report, Section, Table
 from nashgap.runs.config import package_version
+from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.strategy_view import Onward, StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import HasPolicies, view_strategy
@@ -37,11 +38,17 @@ def strategy_report(view: StrategyView) -> Report:
 
 def first_decisions(strategy: HasPolicies | TableStrategy, rules: PokerRules | None = None) -> list[Section]:
     """Up to four grids, or tables in small games: its first decision, those after its likeliest raise and re-raise,
-    and the one after a call.
+    and the one after a call. Of an expert those that follow its betting, if no board lies there yet.
 
     rules: the poker game; only needed for a strategy that does not know its own.
     """
-    views = [view_strategy(strategy, rules)]
+    after = ""
+    if isinstance(strategy, AbstractStrategy):
+        tree = strategy.game.tree
+        if tree.round_start[1] == 0:
+            return []
+        after = tree.prefix_text
+    views = [view_strategy(strategy, rules, after)]
     if raised := _likeliest_raise(views[0]):
         views.append(view_strategy(strategy, rules, raised))
         if raised_again := _likeliest_raise(views[1]):

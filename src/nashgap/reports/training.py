@@ -89,9 +89,9 @@ def _rounds(expected: TrainForecast) -> Table:
 
 
 def _lines(training: Training) -> list[Table]:
-    """Two seats: the first actions, and the most frequent betting. More: lines to the first fold, counted both ways."""
+    """Two players: the first actions, the most frequent betting. More: lines to the first fold, counted both ways."""
     played, rules = training.self_play, training.recipe.rules
-    if rules.num_seats == 2:
+    if played.num_players == 2:
         first = tuple((text, _percent(share)) for text, share in preflop_lines(played).items())
         most = list(played.sequences.items())[:MOST_LINES]
         shares = tuple((text, _percent(count / played.num_hands)) for text, count in most)
@@ -122,7 +122,9 @@ def _curves(training: Training) -> list[Plot]:
         return Plot(title, "minutes", y_title, curves, log_x=is_log, log_y=is_log, is_detail=True)
 
     lines = [curve(key.removeprefix(LINE), key, 100.0) for key in points[0] if key.startswith(LINE)]
-    what = "hands that begin so" if rules.num_seats == 2 else "hands, two players left, by the first fold"
+    what = (
+        "hands that begin so" if training.self_play.num_players == 2 else "hands, two players left, by the first fold"
+    )
     gaps = [point for point in points if "gap" in point]
     times, means, halves = ([point[key] for point in gaps] for key in ("seconds", "gap", "gap_ci95"))
     gap = Curve("gap, at least", [seconds / 60 for seconds in times], means, halves)

@@ -76,8 +76,8 @@ def static_seats(game: AbstractGame, given: Sequence[GivenAbstractStrategy]) -> 
             raise MismatchError("a given strategy is of another abstract game than the one that is solved")
         for seat in each.covered_seats:
             is_static[seat] = each.is_static
-    if all(is_static):
-        raise ConfigError(f"all {len(is_static)} seats have a static strategy; at least one must learn")
+    if all(is_static[seat] for seat in game.players):
+        raise ConfigError(f"all {len(game.players)} seats have a static strategy; at least one must learn")
     return tuple(seat for seat, is_given in enumerate(is_static) if is_given)
 
 

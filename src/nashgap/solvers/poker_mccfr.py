@@ -24,6 +24,10 @@ Schedules: LCFR scales what is added (iteration t counts t-fold); CFR+ keeps reg
 averages linearly; any other, DCFR among them, scales all sums at the end of each epoch, a fixed number of iterations,
 as full-width CFR does after each iteration. There is no forecast of the next regret to play by.
 
+Behind a prefix of the betting (forced-action, strategy-seeded CFR; Abou Risk 2009, section 4.4.1) the abstract game
+says how likely each hand is to be there: those ranges are the seeds of the forced actions, which are never learned.
+Deals are drawn from them, the folded seats' hands too.
+
 Without perfect recall, and with more than two players, CFR promises no equilibrium.
 """
 
@@ -67,13 +71,15 @@ class SelfPlay:
     won:           `[hands, seats]` chips.
     num_decisions: made in these.
     num_unvisited: of them in infosets where training never was.
-    sequences:     hands by the betting of the first round, such as `rcf`.
+    sequences:     hands by the betting of the first round, such as `rcf`; behind a prefix, what follows it.
+    num_players:   seats that have not folded when the game begins.
     """
 
     won: np.ndarray
     num_decisions: int
     num_unvisited: int
     sequences: Mapping[str, int]
+    num_players: int
 
     def __repr__(self) -> str:
         unvisited = f"{self.unvisited_share:.2%} of {self.num_decisions:,} decisions unvisited"
@@ -99,7 +105,7 @@ class SelfPlay:
         """
         shares: Counter[str] = Counter()
         for text, count in self.sequences.items():
-            if "f" in text and num_left in (None, self.won.shape[1] - text.count("f")):
+            if "f" in text and num_left in (None, self.num_players - text.count("f")):
                 shares[text[: text.index("f") + 1]] += count
         return {text: count / self.num_hands for text, count in shares.most_common()}
 
@@ -136,6 +142,8 @@ class PokerMCCFR:
                   fits all games. CFR+ has the floor 0.
     tilt:         what is won counts 1 + tilt times: aggression is paid for (thesis, section 2.4). It changes the game,
                   which is no longer zero-sum, whatever the schedule and the sampling.
+    is_discarding: behind a prefix, deal all cards alike and discard what would not have come there (thesis, section
+                  4.4.1); else hands are drawn from the game's ranges at once. Only accepted deals are iterations.
     epoch:        iterations between two scalings of all sums, for schedules that scale them. A price and not a weight:
                   each reads and writes all memory of the solve.
 
@@ -153,10 +161,13 @@ class PokerMCCFR:
         given: Sequence[GivenAbstractStrategy] = (),
         regret_floor: float = -math.inf,
         tilt: float = 0.0,
+        is_discarding: bool = False,
         epoch: int = EPOCH,
     ) -> None:
         require_seed(seed)
         require_options(sampling, schedule, regret_floor=regret_floor, tilt=tilt)
+        if game.ranges is not None and sampling.kind == "public":
+            raise ConfigError("sampling = public deals all hands alike; behind a prefix it must be external or chance")
         if not is_whole(epoch) or epoch < 1:
             raise ConfigError(f"epoch = {epoch!r}; it must be a whole number of iterations, at least 1")
         if not is_whole(threads) or not 1 <= threads <= 1024:
@@ -178,6 +189,7 @@ class PokerMCCFR:
             sampling.prune_below,
             sampling.hands,
             tilt,
+            is_discarding,
             self.static_seats,
             seed,
         )
@@ -242,7 +254,7 @@ class PokerMCCFR:
         won = np.empty((num_hands, self.game.rules.num_seats))
         decisions, unvisited, codes = self._native.self_play(seed, first_hand, won)
         sequences = Counter({sequence_text(code): count for code, count in codes.items()})
-        return SelfPlay(won, decisions, unvisited, dict(sequences.most_common()))
+        return SelfPlay(won, decisions, unvisited, dict(sequences.most_common()), self.game.tree.num_players)
 
     def deal_values(self, num_deals: int, seed: int = 0, first_deal: int = 0) -> np.ndarray:
         """`[num_deals, seats]` chips that each seat wins on sampled deals, expected over all betting of the average.

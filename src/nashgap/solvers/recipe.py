@@ -12,6 +12,12 @@
     [solver]                          # see SolverOptions; may be missing
     exploration = 0.05
 
+An expert is for what follows some betting, and is told how hands come there:
+
+    after = "rf"                      # or a list, for as many experts
+    seeding = "uniform"               # see nashgap.solvers.seeding; "base": as the strategy plays that it is for
+    start = "nothing"                 # or "base": what follows begins as that strategy plays in the first round
+
 `cards` may also be a table by the number of players who are still in the hand, `{ 3 = "...", 2 = "..." }`, or a list of
 texts or tables, one a seat.
 """
@@ -19,8 +25,8 @@ texts or tables, one a seat.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from importlib import resources
 from pathlib import Path
 from typing import Any
@@ -31,19 +37,25 @@ from nashgap.catalogue import POKER_GAMES, RECIPES
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
+from nashgap.poker.betting_tree import count_betting_tree
+from nashgap.poker.prefix import parse_prefix, prefix_text
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
+from nashgap.poker.state import Action
+from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import POKER_SCHEDULES, PokerMCCFR, require_options
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
 from nashgap.solvers.schedules import Schedule
+from nashgap.solvers.seeding import BASE, UNIFORM, TableSeeding, load_seeding, parse_seeding
 from nashgap.strategies.play_options import OFF_TREE
 
-__all__ = ["Recipe", "SolverOptions", "is_recipe", "load_recipe", "parse_recipe"]
+__all__ = ["Recipe", "SolverOptions", "is_catalogued", "is_recipe", "load_recipe", "parse_recipe"]
 
 SUFFIX = ".toml"
 MOST_LETTERS = 250  # of a title that is shown in a line
 
 _NEEDED = ("title", "game", "betting", "cards", "minutes")
-_OTHER = ("paper", "off_tree", "iterations_per_second", "solver")
+_OTHER = ("paper", "off_tree", "iterations_per_second", "solver", "after", "seeding", "start")
+STARTS = ("nothing", "base")
 
 CardSpecs = Mapping[int, CardAbstractionSpec]
 """What a seat tells apart, by the number of players who are still in the hand."""
@@ -69,7 +81,9 @@ class SolverOptions:
             raise ConfigError(f"schedule = {self.schedule!r}; it must be one of {', '.join(POKER_SCHEDULES)}")
         require_options(self._sampling, self._schedule, regret_floor=self.regret_floor, tilt=self.tilt)
 
-    def solver(self, game: AbstractGame, *, seed: int = 0, threads: int = 1) -> PokerMCCFR:
+    def solver(
+        self, game: AbstractGame, *, seed: int = 0, threads: int = 1, given: Sequence[GivenAbstractStrategy] = ()
+    ) -> PokerMCCFR:
         """A solver of the abstract game with these options, at its beginning."""
         return PokerMCCFR(
             game,
@@ -77,6 +91,7 @@ class SolverOptions:
             self._schedule,
             seed=seed,
             threads=threads,
+            given=given,
             regret_floor=self.regret_floor,
             tilt=self.tilt,
         )
@@ -101,8 +116,11 @@ class Recipe:
 
     name:    of the file, without its ending.
     cards:   one entry a seat.
-    minutes: of training, unless told otherwise.
+    minutes: of training, unless told otherwise; of each expert.
     iterations_per_second: of one thread, as once measured; None if nobody has.
+    after:   the betting that experts are for, one each; none for a strategy of the whole game.
+    seeding: how hands come there.
+    start:   one of STARTS.
     """
 
     name: str
@@ -115,9 +133,27 @@ class Recipe:
     off_tree: str = OFF_TREE[0]
     iterations_per_second: float | None = None
     solver: SolverOptions = field(default_factory=SolverOptions)
+    after: tuple[str, ...] = ()
+    seeding: str | TableSeeding = UNIFORM
+    start: str = STARTS[0]
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name} in {self.rules.name or 'a game of its own'}: {self.title[:MOST_LETTERS]}>"
+
+    @property
+    def needs_base(self) -> bool:
+        """Whether it takes what a strategy plays."""
+        return BASE in (self.seeding, self.start)
+
+    def experts(self) -> tuple[Recipe, ...]:
+        """A recipe for each betting that it has experts for, by the name `hue5-uniform-rf`."""
+        return tuple(replace(self, name=f"{self.name}-{text}", after=(text,)) for text in self.after)
+
+    @property
+    def prefix(self) -> tuple[Action, ...]:
+        """The betting that the expert is for; none for a strategy of the whole game."""
+        assert len(self.after) <= 1, "several experts are recipes of their own"
+        return parse_prefix(self.rules, self.after[0]) if self.after else ()
 
     @property
     def card_specs(self) -> list[CardAbstractionSpec]:
@@ -135,13 +171,19 @@ class Recipe:
             "off_tree": self.off_tree,
             "cards": by_seat[0] if all(of_seat == by_seat[0] for of_seat in by_seat) else by_seat,
             "solver": self.solver.as_dict(),
+            **({} if not self.after else self._expert_content()),
         }
+
+    def _expert_content(self) -> dict[str, Any]:
+        seeding = self.seeding if isinstance(self.seeding, str) else self.seeding.content()
+        return {"after": [*self.after], "seeding": seeding, "start": self.start}
 
     @classmethod
     def from_content(cls, content: Mapping[str, Any]) -> Recipe:
         """The recipe that has this content, the shipped one if it is that; KeyError or TypeError if it is none."""
         name, rules = content["recipe"], parse_rules(content["rules"], content["game"])
-        table = {key: content[key] for key in ("game", "betting", "off_tree", "cards", "solver")}
+        told = ("game", "betting", "off_tree", "cards", "solver", "after", "seeding", "start")
+        table = {key: content[key] for key in told if key in content}
         recipe = parse_recipe({"title": "", "minutes": 1.0, **table}, name, name, rules)
         return load_recipe(name) if recipe.is_shipped else recipe
 
@@ -156,17 +198,31 @@ class Recipe:
     @property
     def is_shipped(self) -> bool:
         """Whether the catalogue's recipe of this name means the same."""
-        return self.name in RECIPES.entries and load_recipe(self.name).content() == self.content()
+        return is_catalogued(self.name) and load_recipe(self.name).content() == self.content()
 
 
 def is_recipe(text: str) -> bool:
     """Whether the text names a recipe or a TOML file."""
-    return text in RECIPES.entries or text.endswith(SUFFIX)
+    return is_catalogued(text) or text.endswith(SUFFIX)
+
+
+def is_catalogued(text: str) -> bool:
+    """Whether it is the name of a recipe of the catalogue, or of one of its experts."""
+    return text in RECIPES.entries or _set_of(text) is not None
+
+
+def _set_of(name: str) -> str | None:
+    """`hue5-uniform` of `hue5-uniform-rf`, where the catalogue has that."""
+    of_set, dash, after = name.rpartition("-")
+    is_found = dash and of_set in RECIPES.entries and after in load_recipe(of_set).after
+    return of_set if is_found else None
 
 
 def load_recipe(text: str) -> Recipe:
     """The recipe of the catalogue or in the TOML file; an error names the file, the key and what is allowed."""
     if not text.endswith(SUFFIX):
+        if text not in RECIPES.entries and (of_set := _set_of(text)) is not None:
+            return next(expert for expert in load_recipe(of_set).experts() if expert.name == text)
         RECIPES.entry(text)
         with resources.as_file(resources.files("nashgap") / "recipes" / f"{text}{SUFFIX}") as path:
             return parse_recipe(read_toml(path), text, path.name)
@@ -175,11 +231,16 @@ def load_recipe(text: str) -> Recipe:
     game = table.get("game")
     beside = path.parent / game if isinstance(game, str) and game not in POKER_GAMES.entries else None
     rules = load_rules(str(beside)) if beside is not None and beside.is_file() else None
-    return parse_recipe(table, path.name.removesuffix(SUFFIX), text, rules)
+    return parse_recipe(table, path.name.removesuffix(SUFFIX), text, rules, path.parent)
 
 
-def parse_recipe(table: Mapping[str, Any], name: str, where: str, rules: PokerRules | None = None) -> Recipe:
-    """The recipe that a table of TOML describes. where: for errors. rules: of its game, if they are known already."""
+def parse_recipe(
+    table: Mapping[str, Any], name: str, where: str, rules: PokerRules | None = None, folder: Path | None = None
+) -> Recipe:
+    """The recipe that a table of TOML describes.
+
+    where: for errors. rules: of its game, if they are known already. folder: in which it lies.
+    """
     known = (*_NEEDED, *_OTHER)
     if unknown := sorted(set(table) - set(known)):
         raise ConfigError(f"{where}: unknown keys {unknown}; known: {list(known)}")
@@ -206,9 +267,48 @@ def parse_recipe(table: Mapping[str, Any], name: str, where: str, rules: PokerRu
         rate = _positive(table[key]) if key in table else None
         key = "solver"
         solver = _parse_options(table.get("solver", {}))
+        key = "after"
+        after = _parse_after(table.get("after", []), rules, betting)
+        key = "seeding"
+        seeding = _parse_seeding(table.get("seeding", UNIFORM), folder)
+        key = "start"
+        start = table.get("start", STARTS[0])
+        if start not in STARTS:
+            raise ConfigError(f"{start!r} is not one of {', '.join(STARTS)}")
+        for key in ("seeding", "start"):
+            if key in table and not after:
+                raise ConfigError("it is for experts, which are told by the key 'after' what they are for")
     except NashGapError as error:
         raise ConfigError(f"{where}: {key}: {error}") from error
-    return Recipe(name, table["title"], rules, betting, cards, minutes, table.get("paper", ""), off_tree, rate, solver)
+    paper = table.get("paper", "")
+    return Recipe(
+        name, table["title"], rules, betting, cards, minutes, paper, off_tree, rate, solver, after, seeding, start
+    )
+
+
+def _parse_after(value: object, rules: PokerRules, betting: BettingAbstraction) -> tuple[str, ...]:
+    texts = [value] if isinstance(value, str) else value
+    if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
+        raise ConfigError(f"{value!r}; it must be a text, such as 'rf', or a list of texts")
+    prefixes = [parse_prefix(rules, text) for text in texts]
+    if len(set(prefixes)) < len(prefixes):
+        raise ConfigError(f"{texts} has the same betting twice")
+    for prefix in prefixes:
+        count_betting_tree(rules, betting, prefix)  # refuses what the betting abstraction does not have
+    return tuple(prefix_text(rules, prefix) for prefix in prefixes)
+
+
+def _parse_seeding(value: object, folder: Path | None) -> str | TableSeeding:
+    """folder: where the path of a file begins."""
+    if isinstance(value, Mapping):  # as the config of a run keeps it
+        return parse_seeding(value, str(value.get("title", "")), "seeding")
+    if not isinstance(value, str):
+        raise ConfigError(f"{value!r}; it must be a text")
+    if value in (UNIFORM, BASE):
+        return value
+    if value.endswith(SUFFIX) and folder is not None:
+        return load_seeding(str(folder / value))
+    return load_seeding(value)
 
 
 def _parse_cards(value: object, rules: PokerRules) -> tuple[CardSpecs, ...]:

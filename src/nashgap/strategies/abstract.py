@@ -4,6 +4,10 @@ A table for each round has the probability of each entry of the abstract game, s
 float32, or uint8 where those of an information set add up to 255. An information set whose entries are all 0 was never
 reached in training. What is done there, and where the real betting leaves the tree, are `PlayOptions`; what they make
 of the tables is what is played and what is measured.
+
+Strategies of several abstract games can be grafted into one, a segment each: once the betting has come to the prefix of
+a segment's tree, that segment plays the rest of the hand (Abou Risk 2009, section 4.5.1). An expert is a strategy whose
+only segment begins behind a prefix; it says nothing about what comes before.
 """
 
 from __future__ import annotations
@@ -30,6 +34,7 @@ from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, Mis
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.hands import hand_names
+from nashgap.poker.prefix import parse_prefix
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.play_options import OFF_TREE, PlayOptions
@@ -41,21 +46,18 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSTRACT_KIND",
     "AbstractStrategy",
+    "Segment",
     "TableCheck",
-    "TableSource",
+    "graft",
     "load_abstract_strategy",
     "quantised",
     "read_abstract",
-    "save_tables",
 ]
 
 ABSTRACT_KIND = "abstract-strategy"
 NEEDED = ("game", "game_definition", "options", "facts", "segments")
 _T = TypeVar("_T")
 TOLERANCE = 1e-5  # of the sum of an information set's float32 probabilities
-
-TableSource = np.ndarray | Callable[[], np.ndarray]
-"""A table, or what makes it when it is written."""
 
 
 @dataclass(frozen=True)
@@ -71,12 +73,52 @@ class TableCheck:
 
 
 @dataclass(frozen=True, eq=False)
+class Segment:
+    """An abstract game, played behind the prefix of its tree, and `[R]` tables of its rounds."""
+
+    game: AbstractGame
+    tables: tuple[np.ndarray, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "tables", tuple(self.tables))
+        expected = np.diff(self.game.entry_start).tolist()
+        if len(self.tables) != len(expected):
+            raise MismatchError(f"{len(self.tables)} tables; the game has {len(expected)} rounds")
+        for number, (table, size) in enumerate(zip(self.tables, expected, strict=True)):
+            if table.dtype not in (np.float32, np.uint8):
+                raise MismatchError(f"the table of round {number + 1} is {table.dtype}; it must be float32 or uint8")
+            if table.size != size:
+                raise MismatchError(
+                    f"the table of round {number + 1} has {table.size:,} entries; the game has {size:,} there"
+                )
+
+    @property
+    def prefix_text(self) -> str:
+        return self.game.tree.prefix_text
+
+    def check(self) -> TableCheck:
+        """Read all tables; FileFormatError where they hold what is no probability."""
+        error, num_unreached = 0.0, 0
+        behind = f" behind {self.prefix_text}" if self.game.tree.prefix else ""
+        for number, table in enumerate(self.tables):
+            largest, unreached, wrong = _native.check_table(self.game.native, number, table)
+            if wrong or largest > TOLERANCE:
+                raise FileFormatError(
+                    f"the table of round {number + 1}{behind} holds no strategy: {wrong} entries are no probabilities,"
+                    f" and those of an information set add up to 1 but for {largest:.3g}"
+                )
+            error, num_unreached = max(error, largest), num_unreached + unreached
+        return TableCheck(error, num_unreached)
+
+
+@dataclass(frozen=True, eq=False)
 class AbstractStrategy:
     """All seats' behaviour in an abstract game, at the real table. Frozen; R rounds.
 
     tables: `[R]` of the rounds' entries, float32 or uint8; memory maps are read where they lie.
     facts:  where it comes from (recipe, iterations, seed, ...); saved with it.
     name:   as messages call it.
+    grafts: what is played behind their prefixes in the place of it; see `graft`.
     """
 
     game: AbstractGame
@@ -84,14 +126,22 @@ class AbstractStrategy:
     options: PlayOptions = field(default_factory=PlayOptions)
     facts: Mapping[str, Any] = field(default_factory=dict)
     name: str = ""
+    grafts: tuple[Segment, ...] = ()
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "tables", tuple(self.tables))
-        _require_tables(self.game, [(table.dtype, table.size) for table in self.tables])
+        prefixes = [segment.game.tree.prefix for segment in self.segments]
+        if twice := {prefix for prefix in prefixes if prefixes.count(prefix) > 1}:
+            texts = [segment.prefix_text for segment in self.segments if segment.game.tree.prefix in twice]
+            raise MismatchError(f"several segments behind {texts[0]!r}; each prefix has one")
+        for segment in self.grafts:
+            if segment.game.rules != self.rules:
+                raise MismatchError(f"the segment behind {segment.prefix_text!r} is of another game than the first")
 
     def __repr__(self) -> str:
         recipe = f", by recipe {self.facts['recipe']}" if "recipe" in self.facts else ""
-        return f"<AbstractStrategy in {self.game!r}{recipe}>"
+        grafts = f", with {', '.join(segment.prefix_text for segment in self.grafts)}" if self.grafts else ""
+        return f"<AbstractStrategy in {self.game!r}{grafts}{recipe}>"
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what the engine holds, which another process makes for itself."""
@@ -102,11 +152,20 @@ class AbstractStrategy:
         return self.game.rules
 
     @cached_property
+    def segments(self) -> tuple[Segment, ...]:
+        """Its own, and those that are grafted onto it."""
+        return Segment(self.game, self.tables), *self.grafts
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it plays from the start of a hand; an expert does not."""
+        return any(not segment.game.tree.prefix for segment in self.segments)
+
+    @cached_property
     def native(self) -> _native.AbstractStrategy:
         options = self.options
         return _native.AbstractStrategy(
-            self.game.native,
-            self.tables,
+            [(segment.game.native, segment.tables) for segment in self.segments],
             options.fallback == "call",
             options.off_tree == OFF_TREE[1],
             translation_code(options.translation),
@@ -132,10 +191,12 @@ class AbstractStrategy:
 
     @cached_property
     def content_digest(self) -> str:
-        """Of game and tables; of a loaded file, known without reading them."""
-        content = hashlib.sha256(self.game.fingerprint.encode())
-        for table in self.tables:
-            content.update(np.ascontiguousarray(table).data)
+        """Of games and tables; of a loaded file, known without reading them."""
+        content = hashlib.sha256()
+        for segment in self.segments:
+            content.update(segment.game.fingerprint.encode())
+            for table in segment.tables:
+                content.update(np.ascontiguousarray(table).data)
         return content.hexdigest()[:32]
 
     def with_options(self, *, name: str = "", **changes: Any) -> AbstractStrategy:
@@ -153,14 +214,25 @@ class AbstractStrategy:
 
         is_quantised: float32 tables are written as uint8.
         """
-        save_tables(
-            path,
-            self.game,
-            self.tables,
-            options=self.options,
-            facts=self.facts,
-            is_quantised=is_quantised or any(table.dtype == np.uint8 for table in self.tables),
+        is_quantised = is_quantised or any(
+            table.dtype == np.uint8 for segment in self.segments for table in segment.tables
         )
+        arrays: dict[str, LateArray] = {}
+        told = []
+        for number, segment in enumerate(self.segments):
+            before = f"segment_{number + 1}_" if number else ""
+            told.append(_described(segment, before))
+            arrays |= _arrays(segment, before, is_quantised)
+        metadata = {
+            "kind": ABSTRACT_KIND,
+            "game": self.rules.name,
+            "game_definition": self.rules.to_text(),
+            "unit": self.rules.unit,
+            "options": self.options.as_dict(),
+            "segments": told,
+            "facts": dict(self.facts),
+        }
+        save_arrays(Path(path), arrays, metadata)
 
     def at(self, after: str = "", board: str = "") -> StrategyView:
         """What is done after this betting on this board, `r300c/` on `2c6dTh`; see `nashgap.strategies.view`."""
@@ -182,9 +254,14 @@ class AbstractStrategy:
         return self._policies(states, seed)
 
     def places(self, state: PublicState) -> list[TreePlace]:
-        """Where the betting so far may stand in the tree; one node for betting that is in it."""
+        """Where the betting so far may stand in the tree of its segment; one node for betting that is in it."""
         self._require_game([state])
-        return [TreePlace(*place) for place in self.native.places(state.native)]
+        return [TreePlace(*place) for place in self.native.places(state.native)[1]]
+
+    def segment_at(self, state: PublicState) -> Segment | None:
+        """The segment that decides there; None before an expert's prefix."""
+        number, _ = self.native.places(state.native)
+        return None if number < 0 else self.segments[number]
 
     def _policies(self, states: Sequence[PublicState], seed: int | None) -> list[Policy]:
         self._require_game(states)
@@ -202,19 +279,32 @@ class AbstractStrategy:
                 raise MismatchError(f"the strategy is for {own}, the state is of {other}")
             if state.seat < 0:
                 raise IllegalActionError(f"nobody is to act after {state.betting!r}")
+            if not self.is_complete and self.segment_at(state) is None:
+                prefixes = ", ".join(segment.prefix_text for segment in self.segments)
+                raise MismatchError(
+                    f"{self.name or 'the strategy'} is an expert for what follows {prefixes}; it says nothing after"
+                    f" {state.betting!r}"
+                )
 
     def check(self) -> TableCheck:
         """Read all tables; FileFormatError where they hold what is no probability."""
-        error, num_unreached = 0.0, 0
-        for number, table in enumerate(self.tables):
-            largest, unreached, wrong = _native.check_table(self.game.native, number, table)
-            if wrong or largest > TOLERANCE:
-                raise FileFormatError(
-                    f"the table of round {number + 1} holds no strategy: {wrong} entries are no probabilities,"
-                    f" and those of an information set add up to 1 but for {largest:.3g}"
-                )
-            error, num_unreached = max(error, largest), num_unreached + unreached
-        return TableCheck(error, num_unreached)
+        checks = [segment.check() for segment in self.segments]
+        return TableCheck(max(check.largest_error for check in checks), sum(check.num_unreached for check in checks))
+
+
+def graft(base: AbstractStrategy, *experts: AbstractStrategy) -> AbstractStrategy:
+    """The base with the segments of experts in it; behind the same prefix the last one plays.
+
+    All is played with the base's options.
+    """
+    segments = {segment.game.tree.prefix: segment for segment in base.segments}
+    for expert in experts:
+        if expert.rules != base.rules:
+            own, other = base.rules.name or "a game", expert.rules.name or "another"
+            raise MismatchError(f"{expert.name or 'an expert'} is for {other}, the base for {own}")
+        segments |= {segment.game.tree.prefix: segment for segment in expert.segments}
+    first, *others = segments.values()
+    return dataclasses.replace(base, game=first.game, tables=first.tables, grafts=tuple(others))
 
 
 def quantised(game: AbstractGame, round_number: int, table: np.ndarray) -> np.ndarray:
@@ -225,55 +315,35 @@ def quantised(game: AbstractGame, round_number: int, table: np.ndarray) -> np.nd
     return small
 
 
-def save_tables(
-    path: Path | str,
-    game: AbstractGame,
-    tables: Sequence[TableSource],
-    *,
-    options: PlayOptions | None = None,
-    facts: Mapping[str, Any] | None = None,
-    is_quantised: bool = False,
-) -> None:
-    """Write a strategy file; tables that are made when they are written need never be in memory together.
-
-    is_quantised: float32 tables are written as uint8.
-    """
-    names = [f"round_{number + 1}" for number in range(game.rules.num_rounds)]
-    dtype = np.dtype(np.uint8 if is_quantised else np.float32)
-    sizes = np.diff(game.entry_start).tolist()
-    if len(tables) != len(names):
-        raise MismatchError(f"{len(tables)} tables; the game has {len(names)} rounds")
-
-    def late(number: int) -> LateArray:
-        def make() -> np.ndarray:
-            source = tables[number]
-            table = source() if callable(source) else source
-            if is_quantised and table.dtype != np.uint8:
-                return quantised(game, number, table)
-            return table
-
-        return LateArray(dtype, (sizes[number],), make)
-
-    segment = {
-        "prefix": "",
+def _described(segment: Segment, before: str) -> dict[str, Any]:
+    """As the metadata has it. before: the names of its arrays."""
+    game = segment.game
+    told: dict[str, Any] = {
+        "prefix": segment.prefix_text,
         "betting": str(game.tree.abstraction),
         "cards": [
             {str(n): {"text": seen.spec.to_text(), "fingerprint": seen.fingerprint} for n, seen in sorted(seat.items())}
             for seat in game.cards
         ],
         "fingerprint": game.fingerprint,
-        "tables": names,
+        "tables": [f"{before}round_{number + 1}" for number in range(game.rules.num_rounds)],
     }
-    metadata = {
-        "kind": ABSTRACT_KIND,
-        "game": game.rules.name,
-        "game_definition": game.rules.to_text(),
-        "unit": game.rules.unit,
-        "options": (options or PlayOptions()).as_dict(),
-        "segments": [segment],
-        "facts": dict(facts or {}),
-    }
-    save_arrays(Path(path), {name: late(number) for number, name in enumerate(names)}, metadata)
+    return told if game.ranges is None else {**told, "ranges": f"{before}ranges"}
+
+
+def _arrays(segment: Segment, before: str, is_quantised: bool) -> dict[str, LateArray]:
+    """Made when they are written, so that small copies need never be in memory together."""
+    dtype = np.dtype(np.uint8 if is_quantised else np.float32)
+
+    def late(number: int, table: np.ndarray) -> LateArray:
+        is_to_do = is_quantised and table.dtype != np.uint8
+        return LateArray(dtype, table.shape, lambda: quantised(segment.game, number, table) if is_to_do else table)
+
+    arrays = {f"{before}round_{number + 1}": late(number, table) for number, table in enumerate(segment.tables)}
+    ranges = segment.game.ranges
+    if ranges is not None:
+        arrays[f"{before}ranges"] = LateArray(ranges.dtype, ranges.shape, lambda: ranges)
+    return arrays
 
 
 def read_abstract(path: Path | str) -> ArrayFile:
@@ -314,16 +384,18 @@ _games: WeakValueDictionary[str, AbstractGame] = WeakValueDictionary()
 
 
 def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
-    segments = file.metadata["segments"]
-    if not isinstance(segments, list) or len(segments) != 1:
-        raise FileFormatError(f"{file.path} has several segments; only a strategy of one can be read")
+    told = file.metadata["segments"]
+    if not isinstance(told, list) or not told:
+        raise FileFormatError(f"{file.path} has no list of segments")
     options = _readable(file, lambda: PlayOptions(**file.metadata["options"]))
     facts = _readable(file, lambda: dict(file.metadata["facts"]))
-    game = _game_of(file, rules, segments[0])
-    names = _readable(file, lambda: [str(name) for name in segments[0]["tables"]])
-    tables = tuple(file.array(name) for name in names)
+    games = [_game_of(file, rules, segment) for segment in told]
+    tables = _readable(file, lambda: [[str(name) for name in segment["tables"]] for segment in told])
     try:
-        strategy = AbstractStrategy(game, tables, options, facts)
+        first, *others = (
+            Segment(game, tuple(file.array(name) for name in names)) for game, names in zip(games, tables, strict=True)
+        )
+        strategy = AbstractStrategy(first.game, first.tables, options, facts, grafts=tuple(others))
     except MismatchError as error:
         raise FileFormatError(f"{file.path}: {error}") from None
     content = content_digest(file.path)
@@ -348,7 +420,11 @@ def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> 
         return built[text]
 
     cards = _readable(file, lambda: [{int(n): cards_of(told) for n, told in seat.items()} for seat in segment["cards"]])
-    game = AbstractGame(build_betting_tree(rules, betting), cards)
+    text = _readable(file, lambda: str(segment["prefix"]))
+    prefix = _readable(file, lambda: parse_prefix(rules, text) if text else ())
+    name = segment.get("ranges")
+    ranges = None if name is None else _readable(file, lambda: np.array(file.array(str(name))))
+    game = _readable(file, lambda: AbstractGame(build_betting_tree(rules, betting, prefix), cards, ranges))
     if game.fingerprint != fingerprint:
         raise MismatchError(f"{file.path} is a strategy of another abstract game than the one that it describes")
     _games[fingerprint] = game
@@ -363,14 +439,3 @@ def _readable(file: ArrayFile, read: Callable[[], _T]) -> _T:
         raise type(error)(f"{file.path}: {str(error).removeprefix(f'{file.path}: ')}") from error
     except (LookupError, TypeError, AttributeError, ValueError) as error:
         raise FileFormatError(f"{file.path} has a description that cannot be read: {error!r}") from error
-
-
-def _require_tables(game: AbstractGame, tables: Sequence[tuple[np.dtype[Any], int]]) -> None:
-    expected = np.diff(game.entry_start).tolist()
-    if len(tables) != len(expected):
-        raise MismatchError(f"{len(tables)} tables; the game has {len(expected)} rounds")
-    for number, ((dtype, size), wanted) in enumerate(zip(tables, expected, strict=True)):
-        if dtype not in (np.float32, np.uint8):
-            raise MismatchError(f"the table of round {number + 1} is {dtype}; it must be float32 or uint8")
-        if size != wanted:
-            raise MismatchError(f"the table of round {number + 1} has {size:,} entries; the game has {wanted:,} there")

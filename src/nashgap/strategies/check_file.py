@@ -8,6 +8,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.array_file import open_arrays
 from nashgap.core.result import Result
 from nashgap.strategies.abstract import AbstractStrategy
@@ -66,13 +67,28 @@ def _check_table(path: Path, strategy: TableStrategy) -> FileCheck:
 
 
 def _check_abstract(path: Path, strategy: AbstractStrategy) -> FileCheck:
-    game, found = strategy.game, strategy.check()
+    found, segments = strategy.check(), strategy.segments
+    first = segments[0].game
     facts = {
-        "betting": str(game.tree.abstraction),
-        "cards": ", ".join(dict.fromkeys(seen.spec.to_text() for seat in game.cards for seen in seat.values())),
+        **({"after": first.tree.prefix_text} if first.tree.prefix else {}),
+        "betting": str(first.tree.abstraction),
+        "cards": _cards_text(first),
+        **(
+            {"grafts": {segment.prefix_text: _cards_text(segment.game) for segment in segments[1:]}}
+            if segments[1:]
+            else {}
+        ),
         "unreached_information_sets": found.num_unreached,
         "options": strategy.options.as_dict(),
         **strategy.facts,
     }
-    name, unit, num_seats = strategy.rules.name, strategy.rules.unit, strategy.rules.num_seats
-    return FileCheck(path, name, unit, num_seats, game.num_infosets, game.num_entries, found.largest_error, facts)
+    rules = strategy.rules
+    num_infosets = sum(segment.game.num_infosets for segment in segments)
+    num_entries = sum(segment.game.num_entries for segment in segments)
+    return FileCheck(
+        path, rules.name, rules.unit, rules.num_seats, num_infosets, num_entries, found.largest_error, facts
+    )
+
+
+def _cards_text(game: AbstractGame) -> str:
+    return ", ".join(dict.fromkeys(seen.spec.to_text() for seat in game.cards for seen in seat.values()))

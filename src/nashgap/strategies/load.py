@@ -18,7 +18,8 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapE
 from nashgap.games.compiled import rebuild_game, rebuild_tree
 from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
-from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, load_abstract_strategy, read_abstract
+from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, graft, load_abstract_strategy, read_abstract
+from nashgap.strategies.master import master_strategy
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.spec import (
@@ -29,6 +30,7 @@ from nashgap.strategies.spec import (
     FileBot,
     GivenBot,
     HandByHand,
+    MasterBot,
     NamedBot,
     PythonBot,
     as_bot,
@@ -36,7 +38,7 @@ from nashgap.strategies.spec import (
 )
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 
-__all__ = ["load", "rules_of", "save"]
+__all__ = ["load", "load_experts", "rules_of", "save"]
 
 
 @overload
@@ -58,6 +60,19 @@ def load(
     return _in_tree(parsed, game) if isinstance(game, GameTree) else _at_the_table(parsed, game)
 
 
+def load_experts(bot: MasterBot, rules: PokerRules) -> AbstractStrategy:
+    """All experts of a master, a segment each."""
+    found = [load(expert, rules) for expert in bot.experts]
+    for expert, strategy in zip(bot.experts, found, strict=True):
+        if not isinstance(strategy, AbstractStrategy) or strategy.is_complete:
+            raise ConfigError(
+                f"expert {expert.text!r} plays from the start of a hand; an expert begins behind some betting, as those"
+                " of nashgap solve hue5-expert do"
+            )
+    first, *others = (strategy for strategy in found if isinstance(strategy, AbstractStrategy))
+    return graft(first, *others)
+
+
 def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:
     """Write a strategy file; whole, or not at all."""
     if not isinstance(strategy, TableStrategy | AbstractStrategy):
@@ -72,6 +87,8 @@ def rules_of(bot: Bot) -> PokerRules | None:
         return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
     if isinstance(bot, FileBot):
         return _rules_of_definition(read_table(bot.path).metadata["game_definition"])
+    if isinstance(bot, MasterBot):
+        return rules_of(bot.experts[0])
     if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
         return _rules_of_definition(bot.given.tree.definition)
     own = getattr(bot.given, "rules", None) if isinstance(bot, GivenBot) else None
@@ -122,6 +139,8 @@ def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
             return cast(PokerStrategy, POKER_STRATEGY_FORMS.load("by-hand")(bot.player, rules))
         case AcpcBot():
             raise _only_plays(bot)
+        case MasterBot():
+            return master_strategy(bot.text, load(bot.base, rules), load_experts(bot, rules))
         case GivenBot():
             return _given(bot, rules)
         case _:

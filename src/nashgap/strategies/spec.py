@@ -6,6 +6,7 @@
     exec(seconds=5):COMMAND            a program that tells what it does with all hands ExecBot
     acpc:COMMAND                       a program that plays                             AcpcBot
     by-hand:PLAYER                     one that only plays, asked hand by hand          HandByHand
+    master:BASE+EXPERTS.safetensors    a base that summons experts by the betting       MasterBot
     an object                          with `policies`, `sample_policies` or `act`      GivenBot
 
 Each has `text`, which parses back to it (but for an object); `digest`, 16 hex digits of the files that it is made of;
@@ -44,6 +45,7 @@ __all__ = [
     "FileBot",
     "GivenBot",
     "HandByHand",
+    "MasterBot",
     "NamedBot",
     "PythonBot",
     "as_bot",
@@ -57,12 +59,14 @@ __all__ = [
 SUFFIX = ".safetensors"
 BY_HAND = "by-hand:"
 """Before the text of a player that is to be asked hand by hand."""
+MASTER = "master:"
 HUMAN = "human"
 DIGEST_DIGITS = 16
 BOT_METHODS = ("policies", "sample_policies", "act")
 FORMS = "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND or acpc:COMMAND"
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTALL)
+_LAST_FILE = re.compile(r"(?P<rest>.*)\+(?P<file>[^+]+\.safetensors(\([^()]*\))?)\s*", re.DOTALL)
 _EXEC = re.compile(r"exec(\((?P<limits>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
@@ -243,6 +247,43 @@ class HandByHand(Bot):
         return self.player.is_named
 
 
+@dataclass(frozen=True)
+class MasterBot(Bot):
+    """A base of any kind, and files of experts who play behind the betting that they are for."""
+
+    base: Bot
+    experts: tuple[FileBot, ...]
+
+    @property
+    def text(self) -> str:
+        return "+".join([f"{MASTER}{self.base.text}", *(expert.text for expert in self.experts)])
+
+    @cached_property
+    def digest(self) -> str:
+        told = hashlib.sha256(repr([self.base.text if self.base.digest is None else self.base.digest]).encode())
+        for expert in self.experts:
+            told.update(repr(expert.identity()).encode())
+        return told.hexdigest()[:DIGEST_DIGITS]
+
+    def identity(self) -> dict[str, Any]:
+        experts = [expert.identity() for expert in self.experts]
+        return {"kind": "master", "base": self.base.identity(), "experts": experts}
+
+    def inputs(self) -> dict[str, str]:
+        found = self.base.inputs()
+        for expert in self.experts:
+            found = {**found, **expert.inputs()}
+        return found
+
+    @property
+    def is_named(self) -> bool:
+        return self.base.is_named
+
+    @property
+    def label(self) -> str:
+        return "+".join([f"{MASTER}{self.base.label}", *(expert.label for expert in self.experts)])
+
+
 @dataclass(frozen=True, eq=False)
 class GivenBot(Bot):
     """An object. digest: by which a run knows it again; None where nobody told one."""
@@ -277,6 +318,8 @@ def parse_bot(text: str, *, kind: str = "bot", folder: Path | None = None) -> Bo
     text = text.strip()
     if text.startswith(BY_HAND):
         return _parse_by_hand(text, kind, folder)
+    if text.startswith(MASTER):
+        return _parse_master(text, kind, folder)
     if text.startswith("python:"):
         return _parse_python(text, kind)
     if text.startswith("acpc:"):
@@ -332,6 +375,9 @@ def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, str] | N
                 return AcpcBot(identity["command"])
             case "by-hand":
                 return HandByHand(bot_from_identity(identity["player"], inputs))
+            case "master":
+                experts = tuple(_found_again(expert, inputs or {}) for expert in identity["experts"])
+                return MasterBot(bot_from_identity(identity["base"], inputs), experts)
             case "given":
                 raise ConfigError(
                     f"{identity['name']} was an object of Python, not a name or a file; give it again there: the same"
@@ -384,6 +430,19 @@ def _parse_by_hand(text: str, kind: str, folder: Path | None) -> HandByHand:
     if not player:
         raise ConfigError(f"{kind} {text!r} has no player; it must be {BY_HAND}PLAYER, such as {BY_HAND}acpc:./bot")
     return by_hand(parse_bot(player, kind="agent", folder=folder))
+
+
+def _parse_master(text: str, kind: str, folder: Path | None) -> MasterBot:
+    """The experts are what follows the last plus signs and names a strategy file."""
+    base, experts = text.removeprefix(MASTER), list[FileBot]()
+    while match := _LAST_FILE.fullmatch(base):
+        expert = parse_bot(match["file"], kind="expert", folder=folder)
+        assert isinstance(expert, FileBot), "it ends as a strategy file does"
+        base = match["rest"]
+        experts.insert(0, expert)
+    if not experts or not base.strip():
+        raise ConfigError(f"{kind} {text!r} must be {MASTER}BASE+EXPERTS{SUFFIX}, such as {MASTER}poki+hue5{SUFFIX}")
+    return MasterBot(parse_bot(base, kind=kind, folder=folder), tuple(experts))
 
 
 def _parse_python(text: str, kind: str) -> PythonBot:

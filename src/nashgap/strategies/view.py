@@ -16,9 +16,10 @@ from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, move_text
 from nashgap.poker.replay import replay
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import CALL, FOLD, Action, PublicState
+from nashgap.poker.state import CALL, FOLD, PublicState
 from nashgap.poker.typed_state import state_after
 from nashgap.poker.words import betting_words, move_words, round_name
+from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.strategy_view import Onward, StrategyView
@@ -63,14 +64,19 @@ def view_strategy(
 def _view_poker(strategy: HasPolicies, rules: PokerRules, state: PublicState, name: str) -> StrategyView:
     own = [(step.before, step.action) for step in replay(state) if step.before.seat == state.seat]
     earlier = [(before, action) for before, action in own if action is not None]
+    reach = np.ones(len(hand_names(rules)))
+    if isinstance(strategy, AbstractStrategy) and not strategy.is_complete:  # an expert, which was told how hands come
+        segment = strategy.segment_at(state)
+        if segment is not None and segment.game.ranges is not None:
+            reach = segment.game.ranges[state.seat]
+        earlier = [(before, action) for before, action in earlier if strategy.segment_at(before) is not None]
     states = [*(before for before, _ in earlier), state]
     *before, here = check_policies(strategy.policies(states), states, name)
     here = _with_legal_moves(here, state)
     is_possible = possible_hands(state)
     names, numbers = hand_names(rules), np.flatnonzero(is_possible)
-    reach = np.ones(len(names))
     for policy, (_, action) in zip(before, earlier, strict=True):
-        reach = reach * _chance_of(policy, action)
+        reach = reach * policy.chance_of(action)
     moves = sorted(here.moves, key=_size)
     columns = [here.moves.index(move) for move in moves]
     probabilities = np.broadcast_to(here.probabilities, (len(names), len(moves)))
@@ -120,16 +126,6 @@ def _raise_sizes(state: PublicState) -> tuple[str, str] | None:
 def _has_classes(rules: PokerRules, state: PublicState) -> bool:
     """Whether hands are those of hold'em, with boards that have names."""
     return rules.num_hole_cards == 2 and rules.num_suits == len(SUITS) and len(state.board) in (0, 3, 4, 5)
-
-
-def _chance_of(policy: Policy, action: Action) -> np.ndarray:
-    """`[H]` or `[1]`: how often each hand takes the action."""
-    for place, move in enumerate(policy.moves):
-        if isinstance(move, RaiseRange) and action in move:
-            return np.asarray(policy.probabilities[:, place] / len(move))
-        if move == action:
-            return np.asarray(policy.probabilities[:, place])
-    return np.zeros(1)
 
 
 def _onward(state: PublicState, move: Move) -> Onward:

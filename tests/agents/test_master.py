@@ -1,0 +1,217 @@
+"""A master that summons experts plays as the file with the experts grafted in, whatever its base is made of."""
+
+import numpy as np
+import pytest
+from abstract_games import abstract_game, random_abstract_strategy, random_tables, sized_rules
+
+import nashgap as ng
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.core.game import CHANCE
+from nashgap.errors import ConfigError, FileFormatError, MismatchError
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.game import PokerGame
+from nashgap.poker.prefix import parse_prefix
+from nashgap.strategies.abstract import AbstractStrategy, graft, load_abstract_strategy
+from nashgap.strategies.load import load
+from nashgap.strategies.spec import MasterBot, bot_from_identity, parse_bot
+
+LEDUC3 = PokerGame("leduc3").rules
+SEQUENCES = ("rf", "crf", "ccrf")
+
+
+def expert(prefix, rules=LEDUC3, seed=0, betting="full", ranges=None):
+    tree = build_betting_tree(rules, parse_betting_abstraction(betting), parse_prefix(rules, prefix))
+    game = AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules), ranges)
+    return AbstractStrategy(game, random_tables(game, seed), name=f"expert-{prefix}")
+
+
+def states_of(rules, state=None):
+    """All decisions of a limit game on some boards."""
+    state = rules.root() if state is None else state
+    if state.seat == CHANCE:
+        for cards in (rules.deck[:1], rules.deck[-1:]):
+            yield from states_of(rules, state.deal(cards))
+    elif state.seat >= 0:
+        yield state
+        for action in state.legal:
+            yield from states_of(rules, state.act(action))
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("master")
+    base = random_abstract_strategy(abstract_game(LEDUC3), seed=1)
+    experts = graft(*(expert(text, seed=number + 2) for number, text in enumerate(SEQUENCES)))
+    for name, strategy in (("base", base), ("experts", experts), ("grafted", graft(base, experts))):
+        strategy.save(folder / f"{name}.safetensors")
+    return folder, base, experts
+
+
+def test_a_grafted_strategy_is_the_base_but_behind_the_prefixes(files):
+    _, base, experts = files
+    grafted, number = graft(base, experts), 0
+    for state in states_of(LEDUC3):
+        flat = state.betting.replace("/", "")
+        prefix = next((text for text in SEQUENCES if flat.startswith(text)), None)
+        [policy] = grafted.policies([state])
+        [expected] = (base if prefix is None else experts).policies([state])
+        np.testing.assert_array_equal(policy.probabilities, expected.probabilities)
+        assert policy.moves == expected.moves
+        number += prefix is not None
+    assert number > 50
+    with pytest.raises(MismatchError, match="is an expert for what follows rf, crf, ccrf; it says nothing after 'c'"):
+        experts.policies([LEDUC3.root().act(0)])
+
+
+def test_a_file_keeps_its_segments(files):
+    folder, base, experts = files
+    loaded = load_abstract_strategy(folder / "grafted.safetensors")
+    assert [segment.prefix_text for segment in loaded.segments] == ["", *SEQUENCES]
+    for own, other in zip(loaded.segments, (*base.segments, *experts.segments), strict=True):
+        assert own.game.fingerprint == other.game.fingerprint
+        for first, second in zip(own.tables, other.tables, strict=True):
+            np.testing.assert_array_equal(first, second)
+    check = ng.check(folder / "grafted.safetensors")
+    assert check.information_sets == sum(segment.game.num_infosets for segment in loaded.segments)
+    assert [*check.facts["grafts"]] == [*SEQUENCES]
+
+
+def test_ranges_are_kept_and_shown(tmp_path):
+    ranges = np.random.default_rng(1).uniform(size=(3, 8))
+    own = expert("rf", ranges=ranges)
+    own.save(tmp_path / "rf.safetensors", is_quantised=True)
+    loaded = load_abstract_strategy(tmp_path / "rf.safetensors")
+    np.testing.assert_array_equal(loaded.game.ranges, ranges)
+    view = ng.show(tmp_path / "rf.safetensors", after="rfc/", board=str(view_card()))
+    assert view.after == "rfc/"
+    gap = ng.measure(tmp_path / "rf.safetensors", by="bucket-br", deals=20_000)
+    assert gap.nash_conv.mean > 0.1 and gap.gains[1].mean == 0.0
+
+
+def view_card():
+    from nashgap.cards.card import format_cards
+
+    return format_cards(LEDUC3.deck[:1])
+
+
+@pytest.mark.parametrize("base", ["{folder}/base.safetensors", "always-call", "triple(0.1,0.4,0.5)"])
+def test_the_two_forms_play_the_same_hands(files, base):
+    folder, _, _ = files
+    base = base.format(folder=folder)
+    summoning = f"master:{base}+{folder}/experts.safetensors"
+    others, options = ("triple(0.2,0.4,0.4)", "triple(0.3,0.3,0.4)"), {"game": LEDUC3, "deals": 3000, "seed": 3}
+    played = ng.match(summoning, *others, **options)
+    if base.endswith(".safetensors"):
+        grafted = ng.match(f"{folder}/grafted.safetensors", *others, **options)
+        np.testing.assert_array_equal(played.winrates, grafted.winrates)
+    assert (played.winrates != ng.match(base, *others, **options).winrates).any()  # or nobody was summoned
+
+
+class InPython:
+    """Asked from Python: always calls, and remembers how often it was asked."""
+
+    asked = 0
+
+    def act(self, view):
+        type(self).asked += 1
+        return 0
+
+
+def test_a_base_of_python_is_asked_only_where_no_expert_plays(files):
+    folder, _, _ = files
+    experts = folder / "experts.safetensors"
+    from nashgap.agents.master import master_agent
+    from nashgap.agents.named import load_agent
+
+    pure = load_abstract_strategy(experts).with_options(purify=True)  # so that nothing hangs on who draws when
+    own = master_agent("own", load_agent(InPython(), LEDUC3), pure)
+    native = f"master:always-call+{experts}(purify=yes)"
+    results = [
+        ng.match(agent, "triple(0.2,0.2,0.6)", "triple(0.2,0.2,0.6)", game=LEDUC3, deals=60, seed=1)
+        for agent in (own, native)
+    ]
+    np.testing.assert_array_equal(results[0].winrates, results[1].winrates)
+    assert InPython.asked > 0
+
+
+def test_local_best_response_knows_the_segments(files):
+    """The table opponent of the engine against the same answers, asked from Python."""
+    folder, _, _ = files
+
+    class Told:
+        name, is_sampled = "told", False
+
+        def __init__(self):
+            self.strategy = load_abstract_strategy(folder / "grafted.safetensors")
+
+        def policies(self, states):
+            return self.strategy.policies(states)
+
+    bounds = [
+        ng.measure(strategy, by="lbr", game=LEDUC3, deals=100, seed=2)
+        for strategy in (folder / "grafted.safetensors", Told())
+    ]
+    assert bounds[0].estimate.mean == pytest.approx(bounds[1].estimate.mean, abs=1e-9)
+
+
+def test_raises_of_other_sizes_are_taken_for_those_of_the_prefix():
+    """No-limit: the expert is for a raise to 300; a real raise goes to whichever of its sizes is nearest."""
+    rules = sized_rules(3)
+    betting = "1,a"
+    base = random_abstract_strategy(abstract_game(rules, betting), seed=1)
+    pot = next(action for action in base.game.tree.abstraction.actions(rules.root()) if action > 0)
+    own = expert(f"r{pot}f", rules, seed=2, betting=betting)
+    grafted = graft(base, own)
+    root = rules.root()
+    for raise_to, is_expert in ((pot, True), (pot + 40, True), (2 * pot, True), (20_000, False), (15_000, False)):
+        state = root.act(raise_to).act(-1)
+        segment = grafted.segment_at(state)
+        assert (segment.game is own.game) == is_expert, raise_to
+    near = root.act(pot + 40).act(-1)
+    [policy] = grafted.policies([near])
+    [exact] = own.policies([root.act(pot).act(-1)])
+    np.testing.assert_allclose(policy.probabilities.sum(axis=1), 1.0)
+    np.testing.assert_allclose(policy.probabilities[:, :2], exact.probabilities[:, :2])
+
+
+def test_the_text_of_a_master_is_read_and_told(files):
+    folder, _, _ = files
+    text = f"master:by-hand:poki+{folder}/experts.safetensors"
+    bot = parse_bot(text)
+    assert isinstance(bot, MasterBot) and bot.text == text
+    assert bot_from_identity(bot.identity(), bot.inputs()) == bot
+    assert len(bot.digest) == 16
+    grafted = load(parse_bot(f"master:{folder}/base.safetensors+{folder}/experts.safetensors"), LEDUC3)
+    assert isinstance(grafted, AbstractStrategy) and len(grafted.segments) == 4
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("master:poki", "must be master:BASE"),
+        ("master:+{folder}/experts.safetensors", "must be master:BASE"),
+        ("master:poki+{folder}/gone.safetensors", "there is no such strategy file"),
+    ],
+)
+def test_a_master_without_base_or_experts_is_refused(files, text, message):
+    with pytest.raises(ConfigError, match=message):
+        parse_bot(text.format(folder=files[0]))
+
+
+def test_what_does_not_go_together_is_refused(files, tmp_path):
+    folder, _, experts = files
+    other = random_abstract_strategy(abstract_game("kuhn2"), seed=1)
+    with pytest.raises(MismatchError, match="is for leduc3, the base for kuhn2"):
+        graft(other, experts)
+    with pytest.raises(ConfigError, match="plays from the start of a hand"):
+        ng.match(f"master:always-call+{folder}/base.safetensors", "always-call", "always-call", game=LEDUC3, deals=1)
+    with pytest.raises(ConfigError, match="is an expert and needs a base to play: master:BASE"):
+        ng.match(str(folder / "experts.safetensors"), "always-call", "always-call", game=LEDUC3, deals=1)
+    with pytest.raises(ConfigError, match="is of no abstract game and cannot be grafted"):
+        ng.graft("always-call", folder / "experts.safetensors", output=tmp_path / "no.safetensors")
+    other.save(tmp_path / "kuhn2.safetensors")
+    with pytest.raises((MismatchError, FileFormatError), match="kuhn2"):
+        ng.match(f"master:always-call+{tmp_path}/kuhn2.safetensors", "always-call", "always-call", game=LEDUC3, deals=1)
+    assert not (tmp_path / "no.safetensors").exists()
