@@ -478,16 +478,22 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Abou Risk 2009, Table 3.3",
             "tests/papers/test_abou_risk_2009_self_play.py",
         ),
-        "thesis-table-4.1": Entry(
-            "nashgap.papers.abou_risk_2009:table_4_1",
-            "how often three pokis are heads-up before the flop",
-            "Abou Risk 2009, Table 4.1",
-            "tests/papers/test_abou_risk_2009_self_play.py",
+        "thesis-tables-4.1-4.4": Entry(
+            "nashgap.papers.abou_risk_2009:tables_4_1_to_4_4",
+            "how often agents are heads-up before the flop; trains three for 20 minutes each",
+            "Abou Risk 2009, Tables 4.1 to 4.4",
+            "tests/papers/test_abou_risk_2009_trained.py",
         ),
-        "thesis-tables-4.2-4.4": Entry(
-            "nashgap.papers.abou_risk_2009:tables_4_2_to_4_4",
-            "how often agents trained by CFR are heads-up before the flop; trains three for 20 minutes each",
-            "Abou Risk 2009, Tables 4.2 to 4.4",
+        "thesis-figures-4.2-4.4": Entry(
+            "nashgap.papers.abou_risk_2009:figures_4_2_to_4_4",
+            "what poki, a book and agents trained by CFR do first on the button; trains two for 20 minutes each",
+            "Abou Risk 2009, Figures 4.2 to 4.4",
+            "tests/papers/test_abou_risk_2009_trained.py",
+        ),
+        "thesis-figures-4.5-4.9": Entry(
+            "nashgap.papers.abou_risk_2009:figures_4_5_to_4_9",
+            "the tournament of masters and their bases; trains two for 20 minutes each and twelve experts for 4",
+            "Abou Risk 2009, Figures 4.5 to 4.9",
             "tests/papers/test_abou_risk_2009_trained.py",
         ),
         "thesis-figures-3.2-3.6": Entry(

@@ -10,9 +10,11 @@ import pytest
 from nashgap.catalogue import REPRODUCTIONS, Registry
 from nashgap.core.estimate import Estimate
 from nashgap.jobs.reproduction import Request
+from nashgap.papers.abou_risk_2009.self_play import play_copies
 from nashgap.papers.abou_risk_2009.starts import Start, StartsJob
 from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Table, Text
 from nashgap.runs import list_runs
+from nashgap.strategies.spec import parse_bot
 
 ESTIMATE = Estimate(mean=1.5, ci95=0.25, samples=10, unit="chips", method="match", seed=0)
 
@@ -127,18 +129,21 @@ def test_a_wrong_name_is_answered_with_the_close_one(nashgap: Callable[..., Any]
     assert not (tmp_path / "runs").exists()
 
 
-def test_a_match_that_a_reproduction_plays_keeps_its_own_report(nashgap):
-    """Two reproductions and `nashgap match` share the run; each has its page."""
+def test_a_match_that_a_reproduction_plays_keeps_its_own_report(nashgap, monkeypatch):
+    """They share the run; each has its page."""
     played = nashgap("match", "poki", "poki", "poki", "--deals", "1000", "--json").json
     page = Path(played["report"]).read_text()
-    reproduced = nashgap("reproduce", "thesis-table-4.1", "--quick", "--json").json
-    assert Path(reproduced["report"]) == Path("runs/thesis-table-4.1-quick.html")
-    assert [section["kind"] for section in reproduced["sections"]] == [
-        "table",
-        "text",
-        "text",
-        "hand-matrix",
-        "hand-matrix",
-    ]
+    load = Registry.load
+
+    def copies(request: Request) -> Report:
+        result = play_copies(parse_bot("poki"), request)
+        return Report("Copies", f"{result.deals} deals.", (Text("Remarks", ("One.",)),))
+
+    monkeypatch.setattr(
+        Registry, "load", lambda registry, name: copies if registry is REPRODUCTIONS else load(registry, name)
+    )
+    reproduced = nashgap("reproduce", "thesis-table-3.3", "--quick", "--json").json
+    assert Path(reproduced["report"]) == Path("runs/thesis-table-3.3-quick.html")
+    assert reproduced["summary"] == "1000 deals."
     assert Path(played["report"]).read_text() == page
     assert nashgap("runs", "show", "match", "--json").json["result"]["winrates"] == played["winrates"]

@@ -1,9 +1,8 @@
-"""Tables 3.3 and 4.1 of the thesis: copies of an agent against each other."""
+"""Table 3.3 and Figures 4.2 and 4.3 of the thesis: copies of an agent against each other, and poki's hands."""
 
 import pytest
 
 from nashgap.jobs.reproduction import Request
-from nashgap.papers.abou_risk_2009 import table_4_1
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, button_matrix
 from nashgap.papers.abou_risk_2009.self_play import TABLE_3_3, play_copies
 from nashgap.strategies.spec import parse_bot
@@ -20,16 +19,6 @@ def test_chumps_deviate_as_printed(runs, agent):
     result = play_copies(parse_bot(agent), Request(is_quick=True, runs_root=runs))
     assert result.stdev.mean() == pytest.approx(TABLE_3_3[agent], rel=0.01)
     assert result.winrates.any() == (agent == "probe")  # the others have no chance in them: exactly 0
-
-
-def test_poki_stands_beside_the_print(runs):
-    report = table_4_1(Request(is_quick=True, runs_root=runs))
-    rows = {row[0]: row for row in report.sections[0].rows}
-    assert rows["f"][1] == TABLE_4_1.shares["f"] == 20.67
-    for column in (2, 3):
-        parts = sum(row[column] for text, row in rows.items() if text != "Total")
-        assert rows["Total"][column] == pytest.approx(parts, abs=0.05)
-    assert all(row[2] <= row[3] for row in rows.values())
 
 
 def test_pokis_hands_on_the_button_are_drawn_beside_the_print():

@@ -13,23 +13,29 @@ from nashgap.jobs.perform import perform
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009 import (
     figures_3_2_to_3_6,
+    figures_4_2_to_4_4,
+    figures_4_5_to_4_9,
     frequencies,
+    master_tournament,
+    played,
     round_reduction,
     section_2_2_2,
     self_play,
-    tables_4_2_to_4_4,
+    tables_4_1_to_4_4,
     tournament,
+    trained,
 )
-from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
+from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3, CHAPTER_4
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4, Counts
 from nashgap.papers.abou_risk_2009.round_reduction import Gap, GapsJob
-from nashgap.papers.abou_risk_2009.tournament import Played, check_statements
+from nashgap.papers.abou_risk_2009.tournament import check_statements
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
-from nashgap.reports.report import write_report
+from nashgap.reports.report import Text, write_report
 from nashgap.runs import list_runs
 from nashgap.solvers.recipe import load_recipe
+from nashgap.strategies.load import load as parse_and_load
 from nashgap.strategies.spec import parse_bot
 
 SECOND = 1 / 60
@@ -91,13 +97,16 @@ def stand_ins(monkeypatch, tmp_path):
         monkeypatch.setattr(module, "trained_agent", lambda name, request: agent)
     monkeypatch.setattr(self_play, "QUICK_DEALS", 500)
     monkeypatch.setattr(self_play, "QUICK_POKI_DEALS", 30)
-    monkeypatch.setattr(tournament, "QUICK_DEALS", 4)
+    monkeypatch.setattr(played, "QUICK_DEALS", 4)
     return Request(is_quick=True, runs_root=tmp_path)
 
 
 def test_tables_of_trained_agents_stand_beside_the_print(stand_ins, tmp_path):
-    report = tables_4_2_to_4_4(stand_ins)
+    report = tables_4_1_to_4_4(stand_ins)
     sections = {section.title: section for section in report.sections}
+    rows = {row[0]: row for row in sections["Table 4.1"].rows}
+    assert rows["f"][1] == TABLE_4_1.shares["f"] == 20.67
+    assert all(row[2] <= row[3] for row in rows.values())
     rows = {row[0]: row for row in sections["Table 4.2"].rows}
     assert rows["f"][1] == 29.27 and rows["Total"][1] == 66.38
     assert rows["f"][2:4] == rows["f"][4:6]  # the same stand-in for both kinds of halves
@@ -121,7 +130,7 @@ def test_deviations_of_all_seven_agents_are_reported(stand_ins):
 
 
 def test_the_printed_cells_bear_out_what_section_3_5_3_says():
-    statements = check_statements(Played.of(CHAPTER_3.table()))
+    statements = check_statements(played.Played.of(CHAPTER_3.table()))
     assert [each.text for each in statements if not each.is_true] == []
     assert len(statements) == 8
 
@@ -138,7 +147,7 @@ def changed(player, opponents, winrate):
     old = table.matchups[place]
     winrates = tuple(winrate if name == player else old.winrate(name) for name in old.players)
     matchups = (*table.matchups[:place], Matchup(old.players, winrates), *table.matchups[place + 1 :])
-    return Played.of(CrossTable(table.players, matchups, unit=table.unit))
+    return played.Played.of(CrossTable(table.players, matchups, unit=table.unit))
 
 
 @pytest.mark.parametrize(
@@ -172,6 +181,57 @@ def test_the_tournament_stands_beside_the_print_under_both_fallbacks(stand_ins, 
     assert {row[1] for row in statements} | {row[3] for row in statements} <= {"true", "false"}
     assert sorted(each.status for each in list_runs(tmp_path)) == ["finished", "finished"]
     write_report(report, tmp_path / "report.html")
+
+
+# Figures 4.2 to 4.9
+
+
+def test_the_printed_cells_bear_out_what_section_4_6_says():
+    statements = master_tournament.check_statements(played.Played.of(CHAPTER_4.table()))
+    assert [each.text for each in statements if not each.is_true] == []
+    assert len(statements) == 10
+
+
+def test_masters_stand_beside_the_print(stand_ins, tmp_path, monkeypatch):
+    experts = {"hue5-uniform": "triple(0.1,0.5,0.4)", "hue5-expert": "triple(0.1,0.4,0.5)"}
+    monkeypatch.setattr(master_tournament, "trained_agent", self_play.trained_agent)
+    monkeypatch.setattr(master_tournament, "trained_experts", lambda name, request: (name,))
+    monkeypatch.setattr(master_tournament, "master_of", lambda base, each: parse_bot(experts[each[0]]))
+    monkeypatch.setattr(master_tournament, "_expert_section", lambda experts: Text("Experts", ("none",)))
+    monkeypatch.setattr(master_tournament, "_loaded", lambda bases, experts: [])
+    report = figures_4_5_to_4_9(stand_ins)
+    sections = {section.title: section for section in report.sections}
+    cells = {(row[0], ", ".join(sorted(row[1].split(", ")))): row for row in sections["Cells of Figure 4.5"].rows}
+    assert len(cells) == 105 and cells["IR16", "Exp_IR16, Uni_IR16"][2] == 0.02
+    assert {row[0] for row in sections["Rankings"].rows} == {1, 2, 3, 4, 5, 6, 7}
+    assert {row[1] for row in sections["What section 4.6 says"].rows} <= {"true", "false"}
+    write_report(report, tmp_path / "report.html")
+
+
+def test_experts_are_trained_once_and_summoned(tmp_path):
+    """In the quick mode: a base of chumps, and a set of two experts."""
+    recipe = replace(load_recipe("hue5-expert"), after=("rrf", "rcf"), minutes=SECOND)
+    betting = parse_betting_abstraction("full caps=3/1/0/0")
+    request = Request(runs_root=tmp_path)
+    experts = [train(replace(each, betting=betting), SECOND, request) for each in recipe.experts()]
+    again = [train(replace(each, betting=betting), SECOND, request) for each in recipe.experts()]
+    assert [each.file for each in experts] == [each.file for each in again]
+    master = trained.master_of(parse_bot("always-call"), experts)
+    job = MatchJob(rules=load_rules("lhe3"), agents=(master, parse_bot("always-raise"), parse_bot("probe")), deals=50)
+    assert perform(job).deals == 50
+
+
+def test_what_is_done_first_on_the_button_is_drawn(stand_ins, monkeypatch):
+    class Told:
+        def policies(self, states):
+            return parse_and_load("triple(0.2,0.3,0.5)", states[0].rules).policies(states)
+
+    told = self_play.trained_agent("any", stand_ins)
+    monkeypatch.setattr(type(told), "load", lambda self: Told())
+    report = figures_4_2_to_4_4(stand_ins)
+    rows = {row[0]: row[1:] for row in report.sections[0].rows}
+    assert rows["Figure 4.4: stoxtrader"] == (pytest.approx(40, abs=2), 0.0, pytest.approx(60, abs=2))
+    assert rows["IR16_43M"] == (50.0, 30.0, 20.0)
 
 
 # Section 2.2.2

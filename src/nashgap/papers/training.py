@@ -55,13 +55,15 @@ class TrainedAgent:
         )
 
 
-def train(recipe: Recipe, minutes: float, request: Request) -> TrainedAgent:
+def train(recipe: Recipe, minutes: float, request: Request, base: Bot | None = None) -> TrainedAgent:
     """The recipe's strategy after so many minutes, in the folder of its run; what is there is not trained again.
+
+    base: whose play it takes, where it does.
 
     A run that was stopped is continued. One that has gone on for longer is left alone: then the shorter training is
     done afresh, in memory.
     """
-    job = TrainJob(recipe, seed=request.seed, minutes=minutes, threads=request.workers)
+    job = TrainJob(recipe, seed=request.seed, base=base, minutes=minutes, threads=request.workers)
     run = open_run(job, request.runs_root)
     file = run.folder / f"{recipe.name}-{minutes:g}-minutes.safetensors"
     if not file.exists():

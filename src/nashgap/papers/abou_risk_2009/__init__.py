@@ -1,12 +1,13 @@
 """Abou Risk, Using counterfactual regret minimization to create a competitive multiplayer poker agent (2009).
 
 Master's thesis, University of Alberta; "the thesis" in this package. Reproduced: the game of section 3.1.1, Figure 3.1,
-Tables 3.1 to 3.3 and 4.1 to 4.4, the tournament of Figures 3.2 to 3.6, betting round reduction (section 2.2.2), and the
-rankings of Figures 3.2 to 3.6, 4.5 to 4.9 and 5.1 to 5.9.
+Tables 3.1 to 3.3 and 4.1 to 4.4, Figures 4.2 to 4.4, the tournaments of Figures 3.2 to 3.6 and 4.5 to 4.9, betting
+round reduction (section 2.2.2), and the rankings of Figures 3.2 to 3.6, 4.5 to 4.9 and 5.1 to 5.9.
 """
 
 from nashgap.papers.abou_risk_2009.betting_tree import figure_3_1
-from nashgap.papers.abou_risk_2009.frequencies import table_4_1, tables_4_2_to_4_4
+from nashgap.papers.abou_risk_2009.frequencies import figures_4_2_to_4_4, tables_4_1_to_4_4
+from nashgap.papers.abou_risk_2009.master_tournament import figures_4_5_to_4_9
 from nashgap.papers.abou_risk_2009.pennies import matching_pennies
 from nashgap.papers.abou_risk_2009.rankings import (
     figures_3_2_to_3_6_rankings,
@@ -22,6 +23,8 @@ __all__ = [
     "figure_3_1",
     "figures_3_2_to_3_6",
     "figures_3_2_to_3_6_rankings",
+    "figures_4_2_to_4_4",
+    "figures_4_5_to_4_9",
     "figures_4_5_to_4_9_rankings",
     "figures_5_1_to_5_9_rankings",
     "matching_pennies",
@@ -29,6 +32,5 @@ __all__ = [
     "table_3_1",
     "table_3_2",
     "table_3_3",
-    "table_4_1",
-    "tables_4_2_to_4_4",
+    "tables_4_1_to_4_4",
 ]

@@ -16,6 +16,7 @@ import numpy as np
 from nashgap.agents.rule_based import OPENINGS, POSITIONS, preflop_plays
 from nashgap.arena.match_result import MatchResult
 from nashgap.cards.matrix import HandMatrix, strategy_matrix
+from nashgap.core.strategy import Policy
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.self_play import TABLE_3_3, play_copies, self_play_facts
 from nashgap.papers.abou_risk_2009.trained import (
@@ -27,7 +28,12 @@ from nashgap.papers.abou_risk_2009.trained import (
     trained_agent,
 )
 from nashgap.papers.training import TrainedAgent
+from nashgap.poker.prefix import parse_prefix
+from nashgap.poker.rules import load_rules
+from nashgap.poker.state import CALL, FOLD
 from nashgap.reports.report import Report, Section, Table, Text
+from nashgap.runs import package_version
+from nashgap.solvers.seeding import ranges_behind
 from nashgap.strategies.spec import parse_bot
 
 __all__ = [
@@ -38,8 +44,8 @@ __all__ = [
     "Counts",
     "PrintedFrequencies",
     "button_matrix",
-    "table_4_1",
-    "tables_4_2_to_4_4",
+    "figures_4_2_to_4_4",
+    "tables_4_1_to_4_4",
 ]
 
 HEADS_UP, ALL = "two play on", "all"
@@ -82,6 +88,17 @@ TABLE_4_4 = PrintedFrequencies(
     69.85,
 )  # fmt: skip
 
+POKI = "poki"
+TRAINED = (MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END)
+PRINTED = {
+    POKI: TABLE_4_1,
+    MULTI2: TABLE_4_2,
+    MULTI2_NESTED: TABLE_4_2,
+    IR16_HALF: TABLE_4_3,
+    IR16_END: TABLE_4_4,
+}
+ACTIONS = ("raise", "call", "fold")  # as the matrices show them
+
 # How far from the print a line may be and still be near, in points; two lines that trade hands are taken together.
 NEAR_IR16 = {("f",): 2.0, ("rf",): 2.0, ("rrf",): 1.0, ("rcf",): 0.5}
 NEAR_MULTI2 = {("f",): 2.5, ("rf",): 2.0, ("rcf", "rrf"): 2.5}
@@ -110,57 +127,22 @@ class Counts:
         return min((HEADS_UP, ALL), key=lambda count: self.distance(printed, count))
 
 
-def table_4_1(request: Request) -> Report:
-    """How often poki's hands are heads-up before the flop, and after which betting; printed and ours."""
-    result = play_copies(parse_bot("poki"), request)
-    counts, behaviour = Counts.of(result), result.behaviour[0]
-    total = sum(counts.all.values())
-    return Report(
-        title="Betting before the flop between three pokis (thesis, Table 4.1)",
-        summary=(
-            f"Somebody folds before the flop in {total:.2f}% of the hands, and {sum(counts.heads_up.values()):.2f}% go"
-            f" on heads-up; printed: {TABLE_4_1.total}%."
-        ),
-        sections=(
-            _frequency_section(TABLE_4_1, {"poki": counts}),
-            _count_text(
-                {"poki": (TABLE_4_1, counts)},
-                "Our poki's hand groups were chosen by the count of all hands, so it cannot tell what was counted.",
-            ),
-            Text(
-                "How poki plays",
-                (
-                    f"It puts chips in voluntarily in {100 * (behaviour.vpip or 0):.1f}% of its hands and raises before"
-                    f" the flop in {100 * (behaviour.pfr or 0):.1f}%; a hand deviates by"
-                    f" {float(result.stdev.mean()):.2f} sb (printed: {TABLE_3_3['poki']}).",
-                    "Its hand groups were never published, and the colours of Figures 4.2 and 4.3, what it does first"
-                    " on the button in the tight and in the loose setting, are lost; the groups here are chosen so"
-                    " that these frequencies come near. What they make of the two figures follows.",
-                ),
-            ),
-            button_matrix("Our tight poki, first to act on the button (for Figure 4.2)", is_tight=True),
-            button_matrix("Our loose poki, first to act on the button (for Figure 4.3)", is_tight=False),
-        ),
-        command=command_of("thesis-table-4.1", request),
-        facts=self_play_facts(request, poki_deals=result.deals),
-    )
-
-
-def tables_4_2_to_4_4(request: Request) -> Report:
-    """The same of the agents that CFR trained."""
-    names = (MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END)
-    agents = {name: trained_agent(name, request) for name in names}
-    results = {name: play_copies(agent.bot(), request) for name, agent in agents.items()}
+def tables_4_1_to_4_4(request: Request) -> Report:
+    """How often hands between three copies of an agent are heads-up before the flop, and after which betting."""
+    trained = {name: trained_agent(name, request) for name in TRAINED}
+    bots = {POKI: parse_bot("poki"), **{name: agent.bot() for name, agent in trained.items()}}
+    results = {name: play_copies(bot, request) for name, bot in bots.items()}
     counts = {name: Counts.of(result) for name, result in results.items()}
-    printed = {MULTI2: TABLE_4_2, MULTI2_NESTED: TABLE_4_2, IR16_HALF: TABLE_4_3, IR16_END: TABLE_4_4}
     agreement = _agreement(counts, {name: float(result.stdev.mean()) for name, result in results.items()})
     num_near = sum(row[-1] == "yes" for row in agreement)
     return Report(
-        title="Betting before the flop between three copies of an agent trained by CFR (thesis, Tables 4.2 to 4.4)",
+        title="Betting before the flop between three copies of an agent (thesis, Tables 4.1 to 4.4)",
         summary=(
-            f"{num_near} of {len(agreement)} figures are as near to the print as one may ask. {_nearer_halves(counts)}"
+            f"Of the agents trained by CFR {num_near} of {len(agreement)} figures are as near to the print as one may"
+            f" ask. {_nearer_halves(counts)}"
         ),
         sections=(
+            _frequency_section(TABLE_4_1, {POKI: counts[POKI]}),
             _frequency_section(TABLE_4_2, {name: counts[name] for name in (MULTI2, MULTI2_NESTED)}),
             _frequency_section(TABLE_4_3, {IR16_HALF: counts[IR16_HALF]}),
             _frequency_section(TABLE_4_4, {IR16_END: counts[IR16_END]}),
@@ -170,12 +152,48 @@ def tables_4_2_to_4_4(request: Request) -> Report:
                 agreement,
                 "Percent of hands of which two players see the flop; deviations of a hand in small bets.",
             ),
-            _count_text({name: (printed[name], counts[name]) for name in names}),
+            _count_text(counts),
             Text("Buckets of Multi2", (_nearer_halves(counts),)),
-            *_training_sections(agents, printed),
+            _poki_text(results[POKI]),
+            *_training_sections(trained),
         ),
-        command=command_of("thesis-tables-4.2-4.4", request),
-        facts=self_play_facts(request),
+        command=command_of("thesis-tables-4.1-4.4", request),
+        facts=self_play_facts(request, poki_deals=results[POKI].deals),
+    )
+
+
+def figures_4_2_to_4_4(request: Request) -> Report:
+    """What is done first on the button, as pictures: poki tight and loose, the book's advice, and our agents."""
+    trained = {name: trained_agent(name, request) for name in (MULTI2, IR16_END)}
+    root = load_rules("lhe3").root()
+    matrices = {
+        "Figure 4.2: poki-tight": button_matrix("Figure 4.2: our tight poki", is_tight=True),
+        "Figure 4.3: poki": button_matrix("Figure 4.3: our loose poki", is_tight=False),
+        "Figure 4.4: stoxtrader": _book_matrix("Figure 4.4: stoxtrader, by five buckets"),
+        **{name: _policy_matrix(name, agent.load().policies([root])[0]) for name, agent in trained.items()},
+    }
+    rows: tuple[tuple[str | float, ...], ...] = tuple(
+        (name, *(round(100 * matrix.overall().get(action, 0.0), 1) for action in ACTIONS))
+        for name, matrix in matrices.items()
+    )
+    return Report(
+        title="First to act on the button (thesis, Figures 4.2 to 4.4)",
+        summary="; ".join(f"{name} raises {row[1]}%" for name, row in zip(matrices, rows, strict=True)) + ".",
+        sections=(
+            Table("Of all hands", ("who", *(f"{action} %" for action in ACTIONS)), rows),
+            *matrices.values(),
+            Text(
+                "What is printed",
+                (
+                    "The colours of the printed matrices are lost. The thesis says that both pokis raise the same hands"
+                    " and that the loose one calls with some that the tight one folds; and that the book raises 40% of"
+                    " the hands on the button and folds the others, which is here the upper two of five buckets.",
+                    *(agent.told(name) for name, agent in trained.items()),
+                ),
+            ),
+        ),
+        command=command_of("thesis-figures-4.2-4.4", request),
+        facts={"game": "lhe3", "seed": request.seed, "version": package_version()},
     )
 
 
@@ -183,8 +201,20 @@ def button_matrix(title: str, *, is_tight: bool) -> HandMatrix:
     """What poki does with each hand when it is first to act on the button."""
     spot = POSITIONS.index("button") * len(OPENINGS) + OPENINGS.index("unopened")
     plays = preflop_plays(is_tight)[spot]
-    actions = {"raise": 2, "call": 1, "fold": 0}
-    return strategy_matrix(title, list(actions), np.equal.outer(plays, list(actions.values())))
+    return strategy_matrix(title, ACTIONS, np.equal.outer(plays, (2, 1, 0)))
+
+
+def _book_matrix(title: str) -> HandMatrix:
+    """The button of the seeding `stoxtrader`: what does not raise folds."""
+    rules = load_rules("lhe3")
+    raises = ranges_behind(rules, parse_prefix(rules, "rf"), "stoxtrader")[rules.root().seat]
+    return strategy_matrix(title, ACTIONS, np.stack([raises, np.zeros_like(raises), 1 - raises], axis=1))
+
+
+def _policy_matrix(name: str, policy: Policy) -> HandMatrix:
+    [raise_to] = (move for move in policy.moves if isinstance(move, int) and move > CALL)
+    chances = [np.broadcast_to(policy.chance_of(move), len(policy.hands)) for move in (raise_to, CALL, FOLD)]
+    return strategy_matrix(f"{name}, trained here", ACTIONS, np.stack(chances, axis=1))
 
 
 def _frequency_section(printed: PrintedFrequencies, counts: Mapping[str, Counts]) -> Table:
@@ -210,13 +240,9 @@ def _agreement(counts: Mapping[str, Counts], deviations: Mapping[str, float]) ->
         is_near = "yes" if abs(difference) <= allowed else "no"
         rows.append((name, what, round(printed, 2), round(ours, 2), round(difference, 2), allowed, is_near))
 
-    for name, printed, near in (
-        (MULTI2, TABLE_4_2, NEAR_MULTI2),
-        (MULTI2_NESTED, TABLE_4_2, NEAR_MULTI2),
-        (IR16_HALF, TABLE_4_3, NEAR_IR16),
-        (IR16_END, TABLE_4_4, NEAR_IR16),
-    ):
-        ours = counts[name].heads_up
+    for name in TRAINED:
+        printed, ours = PRINTED[name], counts[name].heads_up
+        near = NEAR_IR16 if name in (IR16_HALF, IR16_END) else NEAR_MULTI2
         for lines, allowed in near.items():
             expected, found = (sum(shares.get(text, 0.0) for text in lines) for shares in (printed.shares, ours))
             add(name, " + ".join(lines), expected, found, allowed)
@@ -226,7 +252,7 @@ def _agreement(counts: Mapping[str, Counts], deviations: Mapping[str, float]) ->
     return tuple(rows)
 
 
-def _count_text(compared: Mapping[str, tuple[PrintedFrequencies, Counts]], *remarks: str) -> Text:
+def _count_text(counts: Mapping[str, Counts]) -> Text:
     """What the two counts are, and which of them fits."""
 
     def sentence(name: str, printed: PrintedFrequencies, counts: Counts) -> str:
@@ -243,8 +269,22 @@ def _count_text(compared: Mapping[str, tuple[PrintedFrequencies, Counts]], *rema
             " the hands result in heads-up play, as if the totals counted these. Counted are here all hands by the"
             " betting up to the first fold, and those of them in which exactly one player folds before the flop. That"
             " the printed tables show the latter is inferred; the thesis does not define it.",
-            *(sentence(name, *each) for name, each in compared.items()),
-            *remarks,
+            *(sentence(name, PRINTED[name], each) for name, each in counts.items()),
+            "Our poki's hand groups were chosen by the count of all hands, so it cannot tell what was counted.",
+        ),
+    )
+
+
+def _poki_text(result: MatchResult) -> Text:
+    behaviour = result.behaviour[0]
+    return Text(
+        "How poki plays",
+        (
+            f"It puts chips in voluntarily in {100 * (behaviour.vpip or 0):.1f}% of its hands and raises before the"
+            f" flop in {100 * (behaviour.pfr or 0):.1f}%; a hand deviates by {float(result.stdev.mean()):.2f} sb"
+            f" (printed: {TABLE_3_3['poki']}).",
+            "Its hand groups were never published, and the colours of Figures 4.2 and 4.3 are lost; the groups here are"
+            " chosen so that the frequencies of Table 4.1 come near. They are drawn by thesis-figures-4.2-4.4.",
         ),
     )
 
@@ -261,9 +301,7 @@ def _nearer_halves(counts: Mapping[str, Counts]) -> str:
     )
 
 
-def _training_sections(
-    agents: Mapping[str, TrainedAgent], printed: Mapping[str, PrintedFrequencies]
-) -> tuple[Section, ...]:
+def _training_sections(agents: Mapping[str, TrainedAgent]) -> tuple[Section, ...]:
     """What the training was, and its curves."""
     rows = tuple(
         (
@@ -287,7 +325,7 @@ def _training_sections(
             curve_section(
                 f"{agents[name].recipe} while it was trained",
                 agents[name],
-                {text: share for text, share in printed[name].shares.items() if share >= 1},
+                {text: share for text, share in PRINTED[name].shares.items() if share >= 1},
             )
             for name in drawn
         ),

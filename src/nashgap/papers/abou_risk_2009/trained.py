@@ -1,4 +1,4 @@
-"""The agents of section 3.4, trained by their recipes.
+"""The agents of section 3.4 and the experts of chapter 4, trained by their recipes.
 
 The thesis trained for weeks and months and counts iterations; here the clock is the limit. IR16_20M is what IR16 was at
 half time, as in the thesis (20 of 43 million iterations).
@@ -6,7 +6,7 @@ half time, as in the thesis (20 of 43 million iterations).
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nashgap.jobs.reproduction import Request
@@ -15,8 +15,18 @@ from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.reports.report import Curve, Plot
 from nashgap.solvers.recipe import load_recipe
+from nashgap.strategies.spec import Bot, FileBot, MasterBot
 
-__all__ = ["IR16_END", "IR16_HALF", "MULTI2", "MULTI2_NESTED", "curve_section", "trained_agent"]
+__all__ = [
+    "IR16_END",
+    "IR16_HALF",
+    "MULTI2",
+    "MULTI2_NESTED",
+    "curve_section",
+    "master_of",
+    "trained_agent",
+    "trained_experts",
+]
 
 MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END = "Multi2", "Multi2, nested", "IR16_20M", "IR16_43M"
 # The recipe of each agent, and the share of the training after which it is taken.
@@ -27,7 +37,7 @@ RECIPES = {
     IR16_END: ("ir16", 1.0),
 }
 
-QUICK_MINUTES = 1.0
+QUICK_MINUTES, QUICK_EXPERT_MINUTES = 1.0, 0.1
 QUICK_BETTING = "full caps=3/1/1/1"
 
 
@@ -44,6 +54,21 @@ def trained_agent(name: str, request: Request) -> TrainedAgent:
     if name == IR16_END:
         trained_agent(IR16_HALF, request)  # on the way there; a run does not go back
     return train(recipe, minutes, request)
+
+
+def trained_experts(recipe_name: str, request: Request, base: Bot | None = None) -> tuple[TrainedAgent, ...]:
+    """The experts of a recipe, one for each betting. base: whose play they take, where they do."""
+    recipe = load_recipe(recipe_name)
+    minutes = request.minutes or recipe.minutes
+    if request.is_quick:
+        betting, minutes = parse_betting_abstraction(QUICK_BETTING), QUICK_EXPERT_MINUTES
+        recipe = replace(recipe, name=f"{recipe_name}-quick", betting=betting)
+    return tuple(train(expert, minutes, request, base) for expert in recipe.experts())
+
+
+def master_of(base: Bot, experts: Sequence[TrainedAgent]) -> MasterBot:
+    """The base that summons the experts."""
+    return MasterBot(base, tuple(FileBot(str(expert.file.resolve())) for expert in experts))
 
 
 def curve_section(title: str, agent: TrainedAgent, printed: Mapping[str, float]) -> Plot:

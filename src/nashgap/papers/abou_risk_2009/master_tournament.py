@@ -1,0 +1,137 @@
+"""Figures 4.5 to 4.9: two bases, each alone and with two sets of experts, and Poki; and what section 4.6 says."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from nashgap.jobs.reproduction import Request, command_of
+from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_4
+from nashgap.papers.abou_risk_2009.played import (
+    DEALS,
+    NUM_SEATINGS,
+    POKI,
+    POKI_DEALS,
+    QUICK_DEALS,
+    Played,
+    note_duration,
+    play,
+    played_sections,
+    shown,
+)
+from nashgap.papers.abou_risk_2009.trained import IR16_END, MULTI2, master_of, trained_agent, trained_experts
+from nashgap.papers.statements import Statement, statement_table
+from nashgap.papers.training import TrainedAgent
+from nashgap.reports.report import Report, Table, Text
+from nashgap.runs import package_version
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.spec import Bot, parse_bot
+
+__all__ = ["check_statements", "figures_4_5_to_4_9"]
+
+UNIFORM_M2, EXPERT_M2, UNIFORM_IR16, EXPERT_IR16, IR16 = "Uni_M2", "Exp_M2", "Uni_IR16", "Exp_IR16", "IR16"
+SETS = {"Uni": "hue5-uniform", "Exp": "hue5-expert"}
+
+
+def figures_4_5_to_4_9(request: Request) -> Report:
+    """The tournament of section 4.6 with agents and experts trained here."""
+    bases = {MULTI2: trained_agent(MULTI2, request), IR16: trained_agent(IR16_END, request)}
+    experts = {name: trained_experts(recipe, request) for name, recipe in SETS.items()}
+    note_duration(request)
+    held = _loaded(bases, experts)
+    played = play("figures-4.5-4.9", _bots(bases, experts), request)
+    del held
+    statements = check_statements(played)
+    return Report(
+        title="Masters and their experts (thesis, Figures 4.5 to 4.9)",
+        summary=(
+            f"{sum(each.is_true for each in statements)} of {len(statements)} statements of section 4.6 are true here;"
+            f" by bankroll: {', '.join(played.bankroll.players)}."
+        ),
+        sections=(
+            statement_table("What section 4.6 says", statements, "Winrates in sb_per_hand, with 95% intervals."),
+            *played_sections(CHAPTER_4, played),
+            _expert_section(experts),
+            Text("Training", tuple(agent.told(name) for name, agent in bases.items())),
+        ),
+        command=command_of("thesis-figures-4.5-4.9", request),
+        facts={
+            "game": "lhe3",
+            "unit": "sb_per_hand",
+            "deals": QUICK_DEALS if request.is_quick else DEALS,
+            "deals of matchups with Poki": QUICK_DEALS if request.is_quick else POKI_DEALS,
+            "seatings of each deal": NUM_SEATINGS,
+            "seed": request.seed,
+            "version": package_version(),
+        },
+    )
+
+
+def check_statements(played: Played) -> tuple[Statement, ...]:
+    """Section 4.6, sentence by sentence."""
+
+    def ahead(text: str, better: str, worse: str) -> Statement:
+        told = "; ".join(f"{name} {shown(*played.overall(name))}" for name in (better, worse))
+        return Statement(text, played.bankroll.winrate(better) > played.bankroll.winrate(worse), told)
+
+    def in_all(text: str, names: tuple[str, ...], sign: int) -> Statement:
+        others = [
+            f"{name} against {', '.join(matchup.opponents(name))} {shown(*played.cell(name, *matchup.opponents(name)))}"
+            for name in names
+            for matchup in played.table.matchups_of(name)
+            if sign * matchup.winrate(name) <= 0
+        ]
+        return Statement(text, not others, "; ".join(others) or f"{' and '.join(names)} in all of theirs")
+
+    first, last = played.bankroll.players[:2], played.bankroll.players[-2:]
+    return (
+        ahead("uniform experts help Multi2", UNIFORM_M2, MULTI2),
+        ahead("expert knowledge helps Multi2", EXPERT_M2, MULTI2),
+        ahead("on Multi2 expert knowledge is better than uniform seeding", EXPERT_M2, UNIFORM_M2),
+        ahead("on IR16 expert knowledge is better than uniform seeding", EXPERT_IR16, UNIFORM_IR16),
+        ahead("IR16 is ahead of its master with expert knowledge", IR16, EXPERT_IR16),
+        ahead("IR16 is ahead of its uniform master", IR16, UNIFORM_IR16),
+        Statement(
+            "both rankings are the same",
+            played.bankroll.players == played.runoff.players,
+            f"bankroll {', '.join(played.bankroll.players)}; run-off {', '.join(played.runoff.players)}",
+        ),
+        Statement(
+            "the ranking is IR16, its masters, Multi2's masters, Multi2, Poki",
+            played.bankroll.players == CHAPTER_4.bankroll,
+            ", ".join(played.bankroll.players),
+        ),
+        in_all("the first two win in every matchup", tuple(first), 1),
+        in_all("the last two lose in every matchup", tuple(last), -1),
+    )
+
+
+def _bots(bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]) -> dict[str, Bot]:
+    """As the cross-table calls them."""
+    bots: dict[str, Bot] = {POKI: parse_bot("poki")}
+    for base, agent in bases.items():
+        short = "M2" if base == MULTI2 else base
+        bots[base] = agent.bot()
+        bots |= {f"{name}_{short}": master_of(agent.bot(), each) for name, each in experts.items()}
+    return bots
+
+
+def _loaded(
+    bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]
+) -> list[AbstractStrategy]:
+    """Who holds them keeps their abstract games from being built anew for every match."""
+    return [agent.load() for agents in (tuple(bases.values()), *experts.values()) for agent in agents]
+
+
+def _expert_section(experts: Mapping[str, tuple[TrainedAgent, ...]]) -> Table:
+    rows = tuple(
+        (
+            name,
+            expert.recipe,
+            expert.facts["iterations"],
+            round(expert.facts["seconds"] / 60, 2),
+            round(expert.file.stat().st_size / 1e6, 1),
+        )
+        for name, each in experts.items()
+        for expert in each
+    )
+    return Table("Experts", ("set", "expert", "iterations", "minutes", "MB"), rows)
