@@ -64,7 +64,7 @@ class Deals {
     for (int64_t deal = 0; deal < size; ++deal) {
       uint8_t* dealt = cards_.data() + deal * num_cards_;
       deal_cards(rules, deck, seed, first + deal, dealt);
-      showdown_strength(rules, dealt, board(deal), strength_.data() + deal * num_seats_);
+      showdown_strength(rules, dealt, board(deal), rules.total_board_cards(), strength_.data() + deal * num_seats_);
     }
   }
 

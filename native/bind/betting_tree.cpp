@@ -96,26 +96,28 @@ void bind_betting_tree(nb::module_& m) {
 
   m.def(
       "count_betting_tree",
-      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix) {
+      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
+         bool adds_bets, bool shows_hands_at_once) {
         require_rounds(rules, abstraction);
         BettingTreeSize size;
         {
           nb::gil_scoped_release release;
-          size = count_betting_tree(rules, abstraction, prefix);
+          size = count_betting_tree(rules, abstraction, prefix, {num_rounds, adds_bets, shows_hands_at_once});
         }
         return nb::make_tuple(tuple_of(size.nodes, rules.num_rounds), tuple_of(size.edges, rules.num_rounds),
                               size.num_endings);
       },
-      "rules"_a, "abstraction"_a, "prefix"_a);
+      "rules"_a, "abstraction"_a, "prefix"_a, "num_rounds"_a, "adds_bets"_a, "shows_hands_at_once"_a);
   m.def(
       "build_betting_tree",
-      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix,
-         int64_t max_nodes) {
+      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
+         bool adds_bets, bool shows_hands_at_once, int64_t max_nodes) {
         require_rounds(rules, abstraction);
         nb::gil_scoped_release release;
-        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, max_nodes));
+        const Truncation truncation{num_rounds, adds_bets, shows_hands_at_once};
+        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, truncation, max_nodes));
       },
-      "rules"_a, "abstraction"_a, "prefix"_a, "max_nodes"_a);
+      "rules"_a, "abstraction"_a, "prefix"_a, "num_rounds"_a, "adds_bets"_a, "shows_hands_at_once"_a, "max_nodes"_a);
   m.def(
       "find_betting_place",
       [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,

@@ -65,7 +65,7 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
     const size_t needed = static_cast<size_t>(rules.num_seats) * rules.num_hole_cards;
     if (hole_cards.size() != needed || static_cast<int>(state.board().size()) != rules.total_board_cards())
       throw nb::value_error("a showdown needs the cards of every seat and the whole board");
-    showdown_strength(rules, hole_cards.data(), state.board().data(), strength.data());
+    showdown_strength(rules, hole_cards.data(), state.board().data(), rules.total_board_cards(), strength.data());
   }
   std::vector<int64_t> result(rules.num_seats);
   payoffs(rules, state.betting().ending(), strength.data(), result.data());

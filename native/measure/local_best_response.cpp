@@ -249,7 +249,7 @@ void LocalBestResponse::finish(const uint8_t* cards, LbrHand& hand) {
   const bool is_shown = state_.num_active() > 1;
   if (rules_->num_seats > 2 || !is_shown) {
     std::array<uint16_t, kMaxSeats> strength{};
-    if (is_shown) showdown_strength(*rules_, cards, board_, strength.data());
+    if (is_shown) showdown_strength(*rules_, cards, board_, rules_->total_board_cards(), strength.data());
     std::array<int64_t, kMaxSeats> shares;
     payoffs(*rules_, state_.ending(), strength.data(), shares.data());
     hand.chips = hand.dealt_chips = static_cast<double>(shares[seat_]) / kChipShares;

@@ -73,10 +73,22 @@ class ActionStack {
   std::deque<std::vector<Action>> levels_;
 };
 
+// Whether the betting ends here, and how.
+bool ends(const Rules& rules, const Truncation& truncation, const BettingState& state, Ending& ending) {
+  const bool is_cut = !state.is_over() && state.round() >= truncation.num_rounds;
+  if (!state.is_over() && !is_cut) return false;
+  ending = state.ending();
+  for (int round = state.round(); is_cut && truncation.adds_bets && round < rules.num_rounds; ++round)
+    for (int seat = 0; seat < rules.num_seats; ++seat)
+      if (!state.has_folded(seat))
+        ending.spent[seat] = std::min(ending.spent[seat] + rules.raise_sizes[round], rules.stacks[seat]);
+  return true;
+}
+
 class Counter {
  public:
-  Counter(const Rules& rules, const BettingAbstraction& abstraction)
-      : rules_(rules), abstraction_(abstraction), table_(endings_) {}
+  Counter(const Rules& rules, const BettingAbstraction& abstraction, const Truncation& truncation)
+      : rules_(rules), abstraction_(abstraction), truncation_(truncation), table_(endings_) {}
 
   BettingTreeSize count(const BettingState& root) {
     BettingTreeSize size = below(root, 0);
@@ -116,8 +128,9 @@ class Counter {
     for (const Action action : actions) {
       BettingState next = state;
       next.act(rules_, action);
-      if (next.is_over()) {
-        table_.add(next.ending());
+      Ending ending;
+      if (ends(rules_, truncation_, next, ending)) {
+        table_.add(ending);
         continue;
       }
       const BettingTreeSize more = below(next, depth + 1);
@@ -132,6 +145,7 @@ class Counter {
 
   const Rules& rules_;
   const BettingAbstraction& abstraction_;
+  const Truncation& truncation_;
   std::vector<Ending> endings_;
   EndingTable table_;
   ActionStack stack_;
@@ -142,8 +156,10 @@ class Counter {
 
 class Builder {
  public:
-  Builder(const Rules& rules, const BettingAbstraction& abstraction, const BettingTreeSize& size)
+  Builder(const Rules& rules, const BettingAbstraction& abstraction, const Truncation& truncation,
+          const BettingTreeSize& size)
       : rules_(rules), abstraction_(abstraction), table_(tree_.endings) {
+    tree_.truncation = truncation;
     int64_t num_nodes = 0;
     int64_t num_edges = 0;
     for (int round = 0; round < rules.num_rounds; ++round) {
@@ -201,8 +217,9 @@ class Builder {
     for (const Action action : actions) {
       BettingState next = state;
       next.act(rules_, action);
-      if (next.is_over()) {
-        tree_.child[edge] = -1 - table_.add(next.ending());
+      Ending ending;
+      if (ends(rules_, tree_.truncation, next, ending)) {
+        tree_.child[edge] = -1 - table_.add(ending);
       } else if (next.round() == state.round()) {
         const int32_t child = expand(next, depth + 1);
         tree_.child[edge] = child;
@@ -257,13 +274,15 @@ BettingState prefix_state(const Rules& rules, const BettingAbstraction& abstract
 }
 
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
-                                   const std::vector<Action>& prefix) {
-  return Counter(rules, abstraction).count(prefix_state(rules, abstraction, prefix));
+                                   const std::vector<Action>& prefix, const Truncation& truncation) {
+  const BettingState root = prefix_state(rules, abstraction, prefix);
+  if (root.round() >= truncation.num_rounds) throw std::invalid_argument("nobody has anything to decide");
+  return Counter(rules, abstraction, truncation).count(root);
 }
 
 BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
-                               const std::vector<Action>& prefix, int64_t max_nodes) {
-  const BettingTreeSize size = count_betting_tree(rules, abstraction, prefix);
+                               const std::vector<Action>& prefix, const Truncation& truncation, int64_t max_nodes) {
+  const BettingTreeSize size = count_betting_tree(rules, abstraction, prefix, truncation);
   max_nodes = std::min<int64_t>(max_nodes, std::numeric_limits<int32_t>::max());
   int64_t num_nodes = 0;
   for (const int64_t number : size.nodes) {
@@ -271,7 +290,7 @@ BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abs
       throw std::overflow_error("more than " + std::to_string(max_nodes) + " decision nodes");
     num_nodes += number;
   }
-  BettingTree tree = Builder(rules, abstraction, size).build(prefix_state(rules, abstraction, prefix));
+  BettingTree tree = Builder(rules, abstraction, truncation, size).build(prefix_state(rules, abstraction, prefix));
   tree.prefix = prefix;
   return tree;
 }

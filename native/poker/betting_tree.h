@@ -13,6 +13,20 @@
 
 namespace nashgap {
 
+// Betting that ends with an earlier round than the game's, and how the rest of the hand is settled (Billings et al.
+// 2003).
+struct Truncation {
+  int num_rounds = kMaxRounds;        // of betting
+  bool adds_bets = false;             // limit: everybody puts in one bet in each round that is missing
+  bool shows_hands_at_once = false;   // the best hand on the board so far wins; else all cards are dealt
+
+  // Board cards with which hands are compared.
+  int num_board_cards(const Rules& rules) const {
+    return shows_hands_at_once && num_rounds < rules.num_rounds ? rules.board_cards_by(num_rounds - 1)
+                                                                : rules.total_board_cards();
+  }
+};
+
 struct BettingTree {
   int num_seats = 0;
   int num_rounds = 0;
@@ -25,6 +39,7 @@ struct BettingTree {
   std::vector<int32_t> child;        // [edges] a node, or -1 - ending
   std::vector<Ending> endings;
   std::vector<Action> prefix;  // the betting before the root; all of the tree is behind it
+  Truncation truncation;
   int32_t root = 0;
 
   int64_t num_nodes() const { return static_cast<int64_t>(seat.size()); }
@@ -56,12 +71,12 @@ BettingState prefix_state(const Rules& rules, const BettingAbstraction& abstract
 // Counts without building, each state of the betting once however many histories lead to it. Throws
 // std::overflow_error where the tree is too large to count.
 BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
-                                   const std::vector<Action>& prefix);
+                                   const std::vector<Action>& prefix, const Truncation& truncation);
 
 // The edges of a node are in the order of abstract_actions; within a round nodes are in depth-first order, a node
 // before those below it. Throws std::overflow_error where the tree has more than max_nodes nodes.
 BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
-                               const std::vector<Action>& prefix, int64_t max_nodes);
+                               const std::vector<Action>& prefix, const Truncation& truncation, int64_t max_nodes);
 
 // A history that has not come to the tree's root follows nothing. Throws std::invalid_argument where an action is not
 // legal.

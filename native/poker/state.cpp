@@ -119,13 +119,14 @@ PublicState PublicState::parse(std::shared_ptr<const Rules> rules, std::string_v
   return state;
 }
 
-void showdown_strength(const Rules& rules, const uint8_t* hole_cards, const uint8_t* board, uint16_t* strength) {
+void showdown_strength(const Rules& rules, const uint8_t* hole_cards, const uint8_t* board, int num_board_cards,
+                       uint16_t* strength) {
   uint8_t cards[kMaxHandCards];
-  const int num_hole = rules.num_hole_cards, num_board = rules.total_board_cards();
-  for (int card = 0; card < num_board; ++card) cards[num_hole + card] = board[card];
+  const int num_hole = rules.num_hole_cards;
+  for (int card = 0; card < num_board_cards; ++card) cards[num_hole + card] = board[card];
   for (int seat = 0; seat < rules.num_seats; ++seat) {
     for (int card = 0; card < num_hole; ++card) cards[card] = hole_cards[seat * num_hole + card];
-    strength[seat] = hand_rank(cards, num_hole + num_board);
+    strength[seat] = hand_rank(cards, num_hole + num_board_cards);
   }
 }
 

@@ -43,7 +43,8 @@ class PublicState {
 // Writes the action as the competition does: f, c, r or, in games with sizes, r300.
 void append_action(const Rules& rules, Action action, std::string& text);
 
-// Of each seat's hole cards with the board; hole_cards: `[num_seats * num_hole_cards]`.
-void showdown_strength(const Rules& rules, const uint8_t* hole_cards, const uint8_t* board, uint16_t* strength);
+// Of each seat's hole cards with the first cards of the board; hole_cards: `[num_seats * num_hole_cards]`.
+void showdown_strength(const Rules& rules, const uint8_t* hole_cards, const uint8_t* board, int num_board_cards,
+                       uint16_t* strength);
 
 }  // namespace nashgap

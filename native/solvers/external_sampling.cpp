@@ -75,7 +75,7 @@ void ExternalWalker<kHands>::deal_hands(int player, const DealtBoard& board, Phi
     for (size_t lens = 0; lens < game_.lenses().size(); ++lens)
       if (game_.lenses()[lens].seat == player)
         game_.lenses()[lens].cards->hand_buckets(hands[h].data(), board, last_round, deals_[h].buckets[lens].data());
-    deals_[h].strength[player] = hand_rank(hands[h].data(), num_hole + num_board);
+    deals_[h].strength[player] = hand_rank(hands[h].data(), num_hole + tree_.truncation.num_board_cards(rules_));
   }
 }
 

@@ -60,7 +60,7 @@ void PublicChanceWalker::deal_one_range() {
     for (int round = 0; round < rules_.num_rounds; ++round)
       sights_[lens][round] = {{dealt_buckets_[lens][round]}, {0}, {0}};
   }
-  showdown_strength(rules_, cards_.data(), board_, strength_.data());
+  showdown_strength(rules_, cards_.data(), board_, rules_.total_board_cards(), strength_.data());
   class_start_.clear();
   for (int hand = 0; hand < hands_.size(); ++hand)
     for (int seat = 0; seat < rules_.num_seats; ++seat) {

@@ -34,7 +34,7 @@ struct Deal {
     game.dealer().deal(random, discards, cards.data());
     const uint8_t* board = cards.data() + rules.num_seats * rules.num_hole_cards;
     deal_buckets(game, cards.data(), board, buckets);
-    showdown_strength(rules, cards.data(), board, strength.data());
+    showdown_strength(rules, cards.data(), board, game.tree().truncation.num_board_cards(rules), strength.data());
   }
 
   // The first entry of the node's infoset.

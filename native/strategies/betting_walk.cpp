@@ -128,12 +128,14 @@ void BettingWalk::follow(const BettingState& before, Action action) {
   followed_.push_back(action);
   if (followed_.size() <= longest_prefix_ && begin_next(before, action)) return;
   if (segment_ < 0) return;
-  if (is_exact_) {
+  if (is_exact_ && target_ >= 0) {
     const int edge = exact_edge(before, action);
     if (edge >= 0) {
       target_ = game_->tree().child[game_->node(target_).first_edge + edge];
       return;
     }
+  }
+  if (is_exact_) {
     is_exact_ = false;
     paths_.assign(1, {1.0, target_, -1, before});
   }
@@ -299,7 +301,7 @@ void BettingWalk::drop_lightest() {
 
 const std::vector<TreePlace>& BettingWalk::places(const BettingState& now, bool has_actions) {
   const Rules& rules = game_->rules();
-  if (segment_ < 0) {
+  if (segment_ < 0 || (is_exact_ && target_ < 0)) {  // nothing has begun, or the tree is truncated
     places_.assign(1, {1.0, TreePlace::kCallOn, {}});
     return places_;
   }

@@ -118,10 +118,21 @@ class BettingTree:
     def ending_folded(self) -> np.ndarray: ...
 
 def count_betting_tree(
-    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[int]
+    rules: PokerRules,
+    abstraction: BettingAbstraction,
+    prefix: Sequence[int],
+    num_rounds: int,
+    adds_bets: bool,
+    shows_hands_at_once: bool,
 ) -> tuple[tuple[int, ...], tuple[int, ...], int]: ...
 def build_betting_tree(
-    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[int], max_nodes: int
+    rules: PokerRules,
+    abstraction: BettingAbstraction,
+    prefix: Sequence[int],
+    num_rounds: int,
+    adds_bets: bool,
+    shows_hands_at_once: bool,
+    max_nodes: int,
 ) -> BettingTree: ...
 def find_betting_place(
     rules: PokerRules, abstraction: BettingAbstraction, tree: BettingTree, actions: Sequence[int]

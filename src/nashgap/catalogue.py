@@ -508,6 +508,12 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Abou Risk 2009, section 2.2.2",
             "tests/papers/test_abou_risk_2009_trained.py",
         ),
+        "thesis-section-2.3": Entry(
+            "nashgap.papers.abou_risk_2009:section_2_3",
+            "PsOpti0, 1 and 2, strategies of rounds solved apart, against each other; trains for 40 minutes",
+            "Abou Risk 2009, section 2.3",
+            "tests/papers/test_abou_risk_2009_knitting.py",
+        ),
         "thesis-matching-pennies": Entry(
             "nashgap.papers.abou_risk_2009:matching_pennies",
             "an equilibrium strategy that loses to two others",

@@ -25,7 +25,9 @@ class ExactSubgame:
         holes = [np.ascontiguousarray(cards[:, [seat]]) for seat in range(rules.num_seats)]
         board = np.ascontiguousarray(board)
         self.buckets = {seat: game.cards[seat][2].hand_buckets(holes[seat], board) for seat in self.players}
-        self.ranks = [hand_ranks(np.hstack([hole, board])).astype(int) for hole in holes]
+        cut = game.tree.truncation
+        shown = board if cut is None else np.ascontiguousarray(board[:, : cut.num_board_cards(rules)])
+        self.ranks = [hand_ranks(np.hstack([hole, shown])).astype(int) for hole in holes]
 
     def values(self, tables):
         """What each player wins, in chips, by the tables; rows of zeros play uniformly."""

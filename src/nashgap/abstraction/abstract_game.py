@@ -94,6 +94,12 @@ class AbstractGame:
         return offset + stride * np.arange(num_buckets)[:, None] + np.arange(num_actions)
 
     @property
+    def is_plain(self) -> bool:
+        """Whether all hands are alike and compared with all cards."""
+        cut = self.tree.truncation
+        return self.ranges is None and (cut is None or cut.settle != "best")
+
+    @property
     def players(self) -> tuple[int, ...]:
         """The seats that have not folded when the game begins."""
         folded = folded_seats(self.rules, self.tree.prefix)
@@ -114,6 +120,8 @@ class AbstractGame:
         told += [f"{n}:{seen.fingerprint}" for of_seat in self.cards for n, seen in sorted(of_seat.items())]
         if self.tree.prefix:
             told.append(self.tree.prefix_text)
+        if self.tree.truncation is not None:
+            told.append(str(self.tree.truncation))
         if self.ranges is not None:
             told.append(hashlib.sha256(self.ranges.tobytes()).hexdigest())
         return hashlib.sha256("\n".join(told).encode()).hexdigest()[:32]

@@ -466,7 +466,9 @@ def _build_solver(job: TrainJob) -> PokerMCCFR:
     recipe = job.recipe
     built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
     cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
-    game = AbstractGame(build_betting_tree(recipe.rules, recipe.betting, recipe.prefix), cards, job.ranges())
+    game = AbstractGame(
+        build_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation), cards, job.ranges()
+    )
     given = []
     if recipe.start == BASE:
         start, weight = first_round_of(load(job.base, recipe.rules), game), float(max(1, *recipe.rules.blinds))

@@ -100,7 +100,7 @@ def is_gap_measured(num_entries: int, limits: Budget) -> bool:
 
 def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: int = 1) -> TrainForecast:
     """At once, or in the time of building the betting tree where seats or numbers of players have other buckets."""
-    size = count_betting_tree(recipe.rules, recipe.betting, recipe.prefix)
+    size = count_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation)
     counts = [[spec.bucket_counts(recipe.rules) for spec in of_seat.values()] for of_seat in recipe.cards]
     buckets = np.max([count for of_seat in counts for count in of_seat], axis=0).tolist()
     if all(list(count) == buckets for of_seat in counts for count in of_seat):
@@ -167,7 +167,7 @@ def require_room(what: str, num_bytes: int, folder: Path) -> None:
 
 def _count_by_node(recipe: Recipe) -> tuple[list[int], list[int]]:
     """Infosets and entries by round, where nodes of a round have different numbers of buckets."""
-    tree = build_betting_tree(recipe.rules, recipe.betting, recipe.prefix)
+    tree = build_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation)
     table = np.zeros((recipe.rules.num_seats, recipe.rules.num_seats + 1, recipe.rules.num_rounds), np.int64)
     for seat, of_seat in enumerate(recipe.cards):
         for number, spec in of_seat.items():

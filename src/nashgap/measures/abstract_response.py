@@ -73,7 +73,7 @@ class AbstractGap(SeatGap):
 
 def response_sampling(game: AbstractGame) -> Sampling:
     """How responses are learned unless told otherwise."""
-    is_walked = game.rules.num_seats == 2 and game.ranges is None and game.tree.num_nodes <= MAX_WALKED_NODES
+    is_walked = game.rules.num_seats == 2 and game.is_plain and game.tree.num_nodes <= MAX_WALKED_NODES
     return PUBLIC_CHANCE_SAMPLING if is_walked else EXTERNAL
 
 

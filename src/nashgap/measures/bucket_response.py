@@ -117,7 +117,9 @@ def _drawn(game: AbstractGame, num_deals: int, seed: int, first_deal: int) -> tu
     """Deals: `[deals, R]` buckets of each player, and `[deals]` 1, 0 or -1 for the first winning, tied, losing."""
     holes, board = game.deals(num_deals, seed, first_deal)
     buckets = [game.cards[seat][2].hand_buckets(holes[seat], board) for seat in game.players]
-    first, second = (hand_ranks(np.hstack([holes[seat], board])).astype(np.int32) for seat in game.players)
+    cut = game.tree.truncation
+    shown = board if cut is None else board[:, : cut.num_board_cards(game.rules)]
+    first, second = (hand_ranks(np.hstack([holes[seat], shown])).astype(np.int32) for seat in game.players)
     return buckets, np.sign(first - second)
 
 

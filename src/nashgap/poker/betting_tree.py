@@ -10,15 +10,57 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
-from nashgap.errors import GameSizeError, IllegalActionError
+from nashgap.errors import ConfigError, GameSizeError, IllegalActionError
 from nashgap.poker.betting_abstraction import BettingAbstraction
 from nashgap.poker.prefix import prefix_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action
 
-__all__ = ["BettingPlace", "BettingTree", "BettingTreeSize", "build_betting_tree", "count_betting_tree"]
+__all__ = [
+    "SETTLEMENTS",
+    "BettingPlace",
+    "BettingTree",
+    "BettingTreeSize",
+    "Truncation",
+    "build_betting_tree",
+    "count_betting_tree",
+]
 
 MAX_NODES = 2**31 - 1
+SETTLEMENTS = ("check", "bet", "best")
+
+
+@dataclass(frozen=True)
+class Truncation:
+    """Betting that ends before the last round, and how the rest is settled (Billings et al. 2003; thesis, section 2.3).
+
+    num_rounds: of betting.
+    settle:     `check` deals all cards without any more bets; `bet` does so after everybody has put in one bet for each
+                round that is missing, in limit games; `best` gives the pot to the best hand on the board so far.
+    """
+
+    num_rounds: int
+    settle: str = SETTLEMENTS[0]
+
+    def __post_init__(self) -> None:
+        if self.settle not in SETTLEMENTS:
+            raise ConfigError(f"settle = {self.settle!r}; it must be one of {', '.join(SETTLEMENTS)}")
+        if self.num_rounds < 1:
+            raise ConfigError(f"num_rounds = {self.num_rounds}; at least one round has betting")
+
+    def num_board_cards(self, rules: PokerRules) -> int:
+        """With which hands are compared."""
+        return rules.board_cards_by(self.num_rounds - 1) if self.settle == "best" else sum(rules.num_board_cards)
+
+    def check_rules(self, rules: PokerRules) -> None:
+        """Refuse what does not fit the game."""
+        if self.num_rounds >= rules.num_rounds:
+            raise ConfigError(
+                f"num_rounds = {self.num_rounds}; {rules.name or 'the game'} has {rules.num_rounds} rounds, so that"
+                f" it must be 1 to {rules.num_rounds - 1}"
+            )
+        if self.settle == "bet" and rules.has_sizes:
+            raise ConfigError("settle = 'bet' is for limit games, where a bet has one size")
 
 
 @dataclass(frozen=True)
@@ -73,6 +115,7 @@ class BettingTree:
     rules: PokerRules
     abstraction: BettingAbstraction
     native: _native.BettingTree
+    truncation: Truncation | None = None
 
     def __repr__(self) -> str:
         name = self.rules.name or "poker"
@@ -81,7 +124,7 @@ class BettingTree:
 
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process builds it anew."""
-        return build_betting_tree, (self.rules, self.abstraction, self.prefix)
+        return build_betting_tree, (self.rules, self.abstraction, self.prefix, self.truncation)
 
     @property
     def num_nodes(self) -> int:
@@ -174,22 +217,38 @@ class BettingTree:
 
 
 def build_betting_tree(
-    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[Action] = (), *, max_nodes: int = MAX_NODES
+    rules: PokerRules,
+    abstraction: BettingAbstraction,
+    prefix: Sequence[Action] = (),
+    truncation: Truncation | None = None,
+    *,
+    max_nodes: int = MAX_NODES,
 ) -> BettingTree:
     """The tree behind the prefix; refused, before it is built, where it has more nodes than that."""
-    native = abstraction.native(rules)
+    native, cut = abstraction.native(rules), _cut(rules, truncation)
     with _told(rules, abstraction, prefix):
-        tree = _native.build_betting_tree(rules.native, native, list(prefix), max_nodes)
-    return BettingTree(rules, abstraction, tree)
+        tree = _native.build_betting_tree(rules.native, native, list(prefix), *cut, max_nodes)
+    return BettingTree(rules, abstraction, tree, truncation)
 
 
 def count_betting_tree(
-    rules: PokerRules, abstraction: BettingAbstraction, prefix: Sequence[Action] = ()
+    rules: PokerRules,
+    abstraction: BettingAbstraction,
+    prefix: Sequence[Action] = (),
+    truncation: Truncation | None = None,
 ) -> BettingTreeSize:
     """The size of the tree, without building it."""
-    native = abstraction.native(rules)
+    native, cut = abstraction.native(rules), _cut(rules, truncation)
     with _told(rules, abstraction, prefix):
-        return BettingTreeSize(*_native.count_betting_tree(rules.native, native, list(prefix)))
+        return BettingTreeSize(*_native.count_betting_tree(rules.native, native, list(prefix), *cut))
+
+
+def _cut(rules: PokerRules, truncation: Truncation | None) -> tuple[int, bool, bool]:
+    """As the engine takes it."""
+    if truncation is None:
+        return rules.num_rounds, False, False
+    truncation.check_rules(rules)
+    return truncation.num_rounds, truncation.settle == "bet", truncation.settle == "best"
 
 
 @contextmanager

@@ -166,8 +166,11 @@ class PokerMCCFR:
     ) -> None:
         require_seed(seed)
         require_options(sampling, schedule, regret_floor=regret_floor, tilt=tilt)
-        if game.ranges is not None and sampling.kind == "public":
-            raise ConfigError("sampling = public deals all hands alike; behind a prefix it must be external or chance")
+        if sampling.kind == "public" and not game.is_plain:
+            raise ConfigError(
+                "sampling = public deals all hands alike and all cards; behind a prefix or with the hand settled before"
+                " its end it must be external or chance"
+            )
         if not is_whole(epoch) or epoch < 1:
             raise ConfigError(f"epoch = {epoch!r}; it must be a whole number of iterations, at least 1")
         if not is_whole(threads) or not 1 <= threads <= 1024:

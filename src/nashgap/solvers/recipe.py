@@ -18,6 +18,11 @@ An expert is for what follows some betting, and is told how hands come there:
     seeding = "uniform"               # see nashgap.solvers.seeding; "base": as the strategy plays that it is for
     start = "nothing"                 # or "base": what follows begins as that strategy plays in the first round
 
+A model of a part of the game ends the betting early (section 2.3 of the thesis):
+
+    rounds = 3                        # of betting
+    settle = "check"                  # the rest; see nashgap.poker.betting_tree.Truncation
+
 `cards` may also be a table by the number of players who are still in the hand, `{ 3 = "...", 2 = "..." }`, or a list of
 texts or tables, one a seat.
 """
@@ -37,7 +42,7 @@ from nashgap.catalogue import POKER_GAMES, RECIPES
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
-from nashgap.poker.betting_tree import count_betting_tree
+from nashgap.poker.betting_tree import SETTLEMENTS, Truncation, count_betting_tree
 from nashgap.poker.prefix import parse_prefix, prefix_text
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 from nashgap.poker.state import Action
@@ -54,7 +59,7 @@ SUFFIX = ".toml"
 MOST_LETTERS = 250  # of a title that is shown in a line
 
 _NEEDED = ("title", "game", "betting", "cards", "minutes")
-_OTHER = ("paper", "off_tree", "iterations_per_second", "solver", "after", "seeding", "start")
+_OTHER = ("paper", "off_tree", "iterations_per_second", "solver", "after", "seeding", "start", "rounds", "settle")
 STARTS = ("nothing", "base")
 
 CardSpecs = Mapping[int, CardAbstractionSpec]
@@ -121,6 +126,7 @@ class Recipe:
     after:   the betting that experts are for, one each; none for a strategy of the whole game.
     seeding: how hands come there.
     start:   one of STARTS.
+    truncation: where the betting ends early.
     """
 
     name: str
@@ -136,6 +142,7 @@ class Recipe:
     after: tuple[str, ...] = ()
     seeding: str | TableSeeding = UNIFORM
     start: str = STARTS[0]
+    truncation: Truncation | None = None
 
     def __repr__(self) -> str:
         return f"<Recipe {self.name} in {self.rules.name or 'a game of its own'}: {self.title[:MOST_LETTERS]}>"
@@ -172,7 +179,12 @@ class Recipe:
             "cards": by_seat[0] if all(of_seat == by_seat[0] for of_seat in by_seat) else by_seat,
             "solver": self.solver.as_dict(),
             **({} if not self.after else self._expert_content()),
+            **({} if self.truncation is None else self._truncation_content(self.truncation)),
         }
+
+    @staticmethod
+    def _truncation_content(truncation: Truncation) -> dict[str, Any]:
+        return {"rounds": truncation.num_rounds, "settle": truncation.settle}
 
     def _expert_content(self) -> dict[str, Any]:
         seeding = self.seeding if isinstance(self.seeding, str) else self.seeding.content()
@@ -182,7 +194,7 @@ class Recipe:
     def from_content(cls, content: Mapping[str, Any]) -> Recipe:
         """The recipe that has this content, the shipped one if it is that; KeyError or TypeError if it is none."""
         name, rules = content["recipe"], parse_rules(content["rules"], content["game"])
-        told = ("game", "betting", "off_tree", "cards", "solver", "after", "seeding", "start")
+        told = ("game", "betting", "off_tree", "cards", "solver", "after", "seeding", "start", "rounds", "settle")
         table = {key: content[key] for key in told if key in content}
         recipe = parse_recipe({"title": "", "minutes": 1.0, **table}, name, name, rules)
         return load_recipe(name) if recipe.is_shipped else recipe
@@ -267,8 +279,10 @@ def parse_recipe(
         rate = _positive(table[key]) if key in table else None
         key = "solver"
         solver = _parse_options(table.get("solver", {}))
+        key = "rounds"
+        truncation = _parse_truncation(table, rules)
         key = "after"
-        after = _parse_after(table.get("after", []), rules, betting)
+        after = _parse_after(table.get("after", []), rules, betting, truncation)
         key = "seeding"
         seeding = _parse_seeding(table.get("seeding", UNIFORM), folder)
         key = "start"
@@ -282,11 +296,26 @@ def parse_recipe(
         raise ConfigError(f"{where}: {key}: {error}") from error
     paper = table.get("paper", "")
     return Recipe(
-        name, table["title"], rules, betting, cards, minutes, paper, off_tree, rate, solver, after, seeding, start
-    )
+        name, table["title"], rules, betting, cards, minutes, paper, off_tree, rate, solver, after, seeding, start,
+        truncation,
+    )  # fmt: skip
 
 
-def _parse_after(value: object, rules: PokerRules, betting: BettingAbstraction) -> tuple[str, ...]:
+def _parse_truncation(table: Mapping[str, Any], rules: PokerRules) -> Truncation | None:
+    if "rounds" not in table:
+        if "settle" in table:
+            raise ConfigError("settle needs rounds, after which the betting ends")
+        return None
+    rounds = table["rounds"]
+    _require(rounds, int, "a whole number of rounds with betting")
+    truncation = Truncation(rounds, table.get("settle", SETTLEMENTS[0]))
+    truncation.check_rules(rules)
+    return truncation
+
+
+def _parse_after(
+    value: object, rules: PokerRules, betting: BettingAbstraction, truncation: Truncation | None
+) -> tuple[str, ...]:
     texts = [value] if isinstance(value, str) else value
     if not isinstance(texts, list) or not all(isinstance(text, str) for text in texts):
         raise ConfigError(f"{value!r}; it must be a text, such as 'rf', or a list of texts")
@@ -294,7 +323,7 @@ def _parse_after(value: object, rules: PokerRules, betting: BettingAbstraction) 
     if len(set(prefixes)) < len(prefixes):
         raise ConfigError(f"{texts} has the same betting twice")
     for prefix in prefixes:
-        count_betting_tree(rules, betting, prefix)  # refuses what the betting abstraction does not have
+        count_betting_tree(rules, betting, prefix, truncation)  # refuses what the betting abstraction does not have
     return tuple(prefix_text(rules, prefix) for prefix in prefixes)
 
 

@@ -32,7 +32,7 @@ from nashgap.core.array_file import ArrayFile, LateArray, content_digest, open_a
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
-from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.betting_tree import Truncation, build_betting_tree
 from nashgap.poker.hands import hand_names
 from nashgap.poker.prefix import parse_prefix
 from nashgap.poker.rules import PokerRules, parse_rules
@@ -328,7 +328,11 @@ def _described(segment: Segment, before: str) -> dict[str, Any]:
         "fingerprint": game.fingerprint,
         "tables": [f"{before}round_{number + 1}" for number in range(game.rules.num_rounds)],
     }
-    return told if game.ranges is None else {**told, "ranges": f"{before}ranges"}
+    if game.ranges is not None:
+        told["ranges"] = f"{before}ranges"
+    if game.tree.truncation is not None:
+        told["truncation"] = dataclasses.asdict(game.tree.truncation)
+    return told
 
 
 def _arrays(segment: Segment, before: str, is_quantised: bool) -> dict[str, LateArray]:
@@ -424,7 +428,9 @@ def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> 
     prefix = _readable(file, lambda: parse_prefix(rules, text) if text else ())
     name = segment.get("ranges")
     ranges = None if name is None else _readable(file, lambda: np.array(file.array(str(name))))
-    game = _readable(file, lambda: AbstractGame(build_betting_tree(rules, betting, prefix), cards, ranges))
+    cut = segment.get("truncation")
+    truncation = None if cut is None else _readable(file, lambda: Truncation(**cut))
+    game = _readable(file, lambda: AbstractGame(build_betting_tree(rules, betting, prefix, truncation), cards, ranges))
     if game.fingerprint != fingerprint:
         raise MismatchError(f"{file.path} is a strategy of another abstract game than the one that it describes")
     _games[fingerprint] = game

@@ -1,12 +1,14 @@
 """Abou Risk, Using counterfactual regret minimization to create a competitive multiplayer poker agent (2009).
 
-Master's thesis, University of Alberta; "the thesis" in this package. Reproduced: the game of section 3.1.1, Figure 3.1,
-Tables 3.1 to 3.3 and 4.1 to 4.4, Figures 4.2 to 4.4, the tournaments of Figures 3.2 to 3.6 and 4.5 to 4.9, betting
-round reduction (section 2.2.2), and the rankings of Figures 3.2 to 3.6, 4.5 to 4.9 and 5.1 to 5.9.
+Master's thesis, University of Alberta; "the thesis" in this package. Reproduced: betting round reduction (section
+2.2.2), knitted strategies (section 2.3), the game of section 3.1.1, Figure 3.1, Tables 3.1 to 3.3 and 4.1 to 4.4,
+Figures 4.2 to 4.4, the tournaments of Figures 3.2 to 3.6 and 4.5 to 4.9, and the rankings of Figures 3.2 to 3.6, 4.5 to
+4.9 and 5.1 to 5.9.
 """
 
 from nashgap.papers.abou_risk_2009.betting_tree import figure_3_1
 from nashgap.papers.abou_risk_2009.frequencies import figures_4_2_to_4_4, tables_4_1_to_4_4
+from nashgap.papers.abou_risk_2009.knitting import section_2_3
 from nashgap.papers.abou_risk_2009.master_tournament import figures_4_5_to_4_9
 from nashgap.papers.abou_risk_2009.pennies import matching_pennies
 from nashgap.papers.abou_risk_2009.rankings import (
@@ -29,6 +31,7 @@ __all__ = [
     "figures_5_1_to_5_9_rankings",
     "matching_pennies",
     "section_2_2_2",
+    "section_2_3",
     "table_3_1",
     "table_3_2",
     "table_3_3",
