@@ -496,6 +496,12 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Abou Risk 2009, Figures 4.5 to 4.9",
             "tests/papers/test_abou_risk_2009_trained.py",
         ),
+        "thesis-future-work": Entry(
+            "nashgap.papers.abou_risk_2009:future_work",
+            "do better seeds, finer experts and other buckets help, as is expected? Trains for hours",
+            "Abou Risk 2009, sections 4.6 and 6.1",
+            "tests/papers/test_abou_risk_2009_future_work.py",
+        ),
         "thesis-figures-3.2-3.6": Entry(
             "nashgap.papers.abou_risk_2009:figures_3_2_to_3_6",
             "the tournament of seven agents played anew; trains two for 20 minutes each",
@@ -722,6 +728,12 @@ JOBS: Registry[type[Any]] = Registry(
             "decision trees on every representation of the solved games, scored at every depth",
             "Ganzfried & Yusuf 2017, Figures 9 and 10",
             "tests/papers/test_ganzfried_yusuf_2017_trees.py",
+        ),
+        "thesis-changes": Entry(
+            "nashgap.papers.abou_risk_2009.changes:ChangesJob",
+            "what agents win more than others in their place, deal by deal",
+            "Abou Risk 2009, section 6.1",
+            "tests/papers/test_abou_risk_2009_future_work.py",
         ),
         "thesis-gaps": Entry(
             "nashgap.papers.abou_risk_2009.round_reduction:GapsJob",

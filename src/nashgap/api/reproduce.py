@@ -22,7 +22,7 @@ from nashgap.runs.progress import Progressing, shown
 __all__ = ["Reproduction", "reproduce"]
 
 # Reproductions that can do with some of their agents.
-CHOOSES_AGENTS = ("lbr-table-3",)
+CHOOSES_AGENTS = ("lbr-table-3", "thesis-future-work")
 
 
 @dataclass(frozen=True, eq=False, repr=False)

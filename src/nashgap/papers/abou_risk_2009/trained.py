@@ -26,6 +26,7 @@ __all__ = [
     "master_of",
     "trained_agent",
     "trained_experts",
+    "trained_recipe",
 ]
 
 MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END = "Multi2", "Multi2, nested", "IR16_20M", "IR16_43M"
@@ -44,16 +45,18 @@ QUICK_BETTING = "full caps=3/1/1/1"
 def trained_agent(name: str, request: Request) -> TrainedAgent:
     """One of the thesis's agents; trained now where no earlier reproduction did."""
     recipe_name, share = RECIPES[name]
+    if name == IR16_END:
+        trained_agent(IR16_HALF, request)  # on the way there; a run does not go back
+    return trained_recipe(recipe_name, request, share)
+
+
+def trained_recipe(recipe_name: str, request: Request, share: float = 1.0) -> TrainedAgent:
+    """The recipe's agent after this share of its training."""
     recipe = load_recipe(recipe_name)
     if request.is_quick:
         betting = parse_betting_abstraction(QUICK_BETTING)
         recipe = replace(recipe, name=f"{recipe_name}-quick", betting=betting, minutes=QUICK_MINUTES)
-    minutes = request.minutes or recipe.minutes
-    if share < 1:
-        return train(recipe, share * minutes, request)
-    if name == IR16_END:
-        trained_agent(IR16_HALF, request)  # on the way there; a run does not go back
-    return train(recipe, minutes, request)
+    return train(recipe, share * (request.minutes or recipe.minutes), request)
 
 
 def trained_experts(recipe_name: str, request: Request, base: Bot | None = None) -> tuple[TrainedAgent, ...]:
