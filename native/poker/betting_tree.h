@@ -16,9 +16,9 @@ namespace nashgap {
 // Betting that ends with an earlier round than the game's, and how the rest of the hand is settled (Billings et al.
 // 2003).
 struct Truncation {
-  int num_rounds = kMaxRounds;        // of betting
-  bool adds_bets = false;             // limit: everybody puts in one bet in each round that is missing
-  bool shows_hands_at_once = false;   // the best hand on the board so far wins; else all cards are dealt
+  int num_rounds = kMaxRounds;       // of betting
+  bool adds_bets = false;            // limit: everybody puts in one bet in each round that is missing
+  bool shows_hands_at_once = false;  // the best hand on the board so far wins; else all cards are dealt
 
   // Board cards with which hands are compared.
   int num_board_cards(const Rules& rules) const {

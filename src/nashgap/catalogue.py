@@ -496,8 +496,14 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Abou Risk 2009, Figures 4.5 to 4.9",
             "tests/papers/test_abou_risk_2009_trained.py",
         ),
+        "thesis-masters-lbr": Entry(
+            "nashgap.papers.abou_risk_2009:chapter_4_lbr",
+            "what LBR wins from masters and their bases, seat by seat; trains as thesis-figures-4.5-4.9 does",
+            "Abou Risk 2009, chapter 4",
+            "tests/papers/test_abou_risk_2009_trained.py",
+        ),
         "thesis-future-work": Entry(
-            "nashgap.papers.abou_risk_2009:future_work",
+            "nashgap.papers.abou_risk_2009:section_6_1",
             "do better seeds, finer experts and other buckets help, as is expected? Trains for hours",
             "Abou Risk 2009, sections 4.6 and 6.1",
             "tests/papers/test_abou_risk_2009_future_work.py",

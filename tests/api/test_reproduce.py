@@ -134,7 +134,9 @@ def test_a_wrong_name_is_answered_with_the_close_one(tmp_path: Path) -> None:
 
 
 def test_agents_are_refused_where_all_are_needed(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="agents: lbr-table-2 needs all of its agents; for lbr-table-3 they can be"):
+    with pytest.raises(
+        ConfigError, match="agents: lbr-table-2 needs all of its agents; for lbr-table-3, thesis-future-work"
+    ):
         reproduce("lbr-table-2", agents=["fcpa"], run=tmp_path)
 
 

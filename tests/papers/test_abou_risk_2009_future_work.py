@@ -8,8 +8,7 @@ from nashgap.errors import ConfigError
 from nashgap.jobs.match import MatchJob
 from nashgap.jobs.perform import perform
 from nashgap.jobs.reproduction import Request
-from nashgap.papers.abou_risk_2009 import changes, future_work
-from nashgap.papers.abou_risk_2009 import future_work as reproduce
+from nashgap.papers.abou_risk_2009 import changes, future_work, section_6_1
 from nashgap.papers.abou_risk_2009.changes import Change, ChangesJob, deals_to_decide
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
@@ -55,15 +54,14 @@ def test_expectations_are_decided_by_their_intervals(monkeypatch, tmp_path):
         def load(self):
             return None
 
-    module = __import__("nashgap.papers.abou_risk_2009.future_work", fromlist=["future_work"])
     base, better = (StandIn(name, tmp_path / "none", facts, ()) for name in ("base", "better"))
-    monkeypatch.setattr(module, "trained_agent", lambda name, request: base)
-    monkeypatch.setattr(module, "trained_recipe", lambda name, request: better)
-    monkeypatch.setattr(module, "trained_experts", lambda name, request, own=None: (name, own))
-    monkeypatch.setattr(module, "master_of", lambda own, experts: OTHER if experts[1] is None else own)
-    monkeypatch.setattr(module, "QUICK_DEALS", 400)
+    monkeypatch.setattr(future_work, "trained_agent", lambda name, request: base)
+    monkeypatch.setattr(future_work, "trained_recipe", lambda name, request: better)
+    monkeypatch.setattr(future_work, "trained_experts", lambda name, request, own=None: (name, own))
+    monkeypatch.setattr(future_work, "master_of", lambda own, experts: OTHER if experts[1] is None else own)
+    monkeypatch.setattr(future_work, "QUICK_DEALS", 400)
     monkeypatch.setattr(changes, "DEALS_PER_BATCH", 200)
-    report = reproduce(Request(is_quick=True, runs_root=tmp_path, agents=("hue5-base", "hue5-mixed", "ir64")))
+    report = section_6_1(Request(is_quick=True, runs_root=tmp_path, agents=("hue5-base", "hue5-mixed", "ir64")))
     rows = {row[0]: row for row in report.sections[0].rows}
     assert len(rows) == 4
     same = rows["experts seeded with IR16's own play improve IR16"]
@@ -71,4 +69,4 @@ def test_expectations_are_decided_by_their_intervals(monkeypatch, tmp_path):
     assert {row[1] for row in rows.values()} <= {"true", "false", "not decided"}
     write_report(report, tmp_path / "report.html")
     with pytest.raises(ConfigError, match=r"unknown agent 'hue6'; known: hue10-base"):
-        future_work(Request(agents=("hue6",), runs_root=tmp_path))
+        section_6_1(Request(agents=("hue6",), runs_root=tmp_path))

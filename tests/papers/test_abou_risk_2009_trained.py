@@ -17,6 +17,7 @@ from nashgap.papers.abou_risk_2009 import (
     figures_4_5_to_4_9,
     frequencies,
     master_tournament,
+    masters_lbr,
     played,
     round_reduction,
     section_2_2_2,
@@ -198,13 +199,26 @@ def test_masters_stand_beside_the_print(stand_ins, tmp_path, monkeypatch):
     monkeypatch.setattr(master_tournament, "trained_experts", lambda name, request: (name,))
     monkeypatch.setattr(master_tournament, "master_of", lambda base, each: parse_bot(experts[each[0]]))
     monkeypatch.setattr(master_tournament, "_expert_section", lambda experts: Text("Experts", ("none",)))
-    monkeypatch.setattr(master_tournament, "_loaded", lambda bases, experts: [])
+    monkeypatch.setattr(master_tournament, "held_strategies", lambda bases, experts: [])
     report = figures_4_5_to_4_9(stand_ins)
     sections = {section.title: section for section in report.sections}
     cells = {(row[0], ", ".join(sorted(row[1].split(", ")))): row for row in sections["Cells of Figure 4.5"].rows}
     assert len(cells) == 105 and cells["IR16", "Exp_IR16, Uni_IR16"][2] == 0.02
     assert {row[0] for row in sections["Rankings"].rows} == {1, 2, 3, 4, 5, 6, 7}
     assert {row[1] for row in sections["What section 4.6 says"].rows} <= {"true", "false"}
+    write_report(report, tmp_path / "report.html")
+
+
+def test_masters_are_measured_seat_by_seat(stand_ins, tmp_path, monkeypatch):
+    monkeypatch.setattr(master_tournament, "trained_agent", self_play.trained_agent)
+    monkeypatch.setattr(master_tournament, "trained_experts", lambda name, request: (name,))
+    monkeypatch.setattr(master_tournament, "master_of", lambda base, each: base)
+    monkeypatch.setattr(masters_lbr, "held_strategies", lambda bases, experts: [])
+    monkeypatch.setattr(masters_lbr, "QUICK_DEALS", 20)
+    report = masters_lbr.chapter_4_lbr(stand_ins)
+    rows = {row[0]: row for row in report.sections[0].rows}
+    assert {*rows} == {"Multi2", "Uni_M2", "Exp_M2", "IR16", "Uni_IR16", "Exp_IR16"}
+    assert all(len(row) == 5 for row in rows.values())
     write_report(report, tmp_path / "report.html")
 
 

@@ -25,7 +25,7 @@ from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
 from nashgap.strategies.spec import Bot
 
-__all__ = ["AGENTS", "future_work"]
+__all__ = ["AGENTS", "section_6_1"]
 
 IR16 = "IR16"
 DEALS, QUICK_DEALS = 400_000, 20_000
@@ -55,7 +55,7 @@ EXPECTED = {
 AGENTS = tuple(EXPECTED)
 
 
-def future_work(request: Request) -> Report:
+def section_6_1(request: Request) -> Report:
     """Each expectation, true or false, with its interval."""
     if unknown := [name for name in request.agents if name not in EXPECTED]:
         raise unknown_name("agent", unknown[0], AGENTS)

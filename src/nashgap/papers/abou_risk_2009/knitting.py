@@ -29,7 +29,7 @@ from nashgap.solvers.recipe import load_recipe
 from nashgap.strategies.abstract import AbstractStrategy, Segment, graft, load_abstract_strategy
 from nashgap.strategies.spec import Bot, FileBot, MasterBot, parse_bot
 
-__all__ = ["also_behind", "section_2_3"]
+__all__ = ["also_behind", "check_statements", "section_2_3"]
 
 # Behind these a model for the other betting plays: the pot and who acts are the same.
 SAME_POT = {"crc": "rc", "crrc": "rrc", "crrrc": "rrrc"}

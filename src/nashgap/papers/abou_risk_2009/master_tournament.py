@@ -26,7 +26,7 @@ from nashgap.runs import package_version
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.spec import Bot, parse_bot
 
-__all__ = ["check_statements", "figures_4_5_to_4_9"]
+__all__ = ["chapter_4_bots", "chapter_4_experts", "check_statements", "figures_4_5_to_4_9", "held_strategies"]
 
 UNIFORM_M2, EXPERT_M2, UNIFORM_IR16, EXPERT_IR16, IR16 = "Uni_M2", "Exp_M2", "Uni_IR16", "Exp_IR16", "IR16"
 SETS = {"Uni": "hue5-uniform", "Exp": "hue5-expert"}
@@ -34,11 +34,10 @@ SETS = {"Uni": "hue5-uniform", "Exp": "hue5-expert"}
 
 def figures_4_5_to_4_9(request: Request) -> Report:
     """The tournament of section 4.6 with agents and experts trained here."""
-    bases = {MULTI2: trained_agent(MULTI2, request), IR16: trained_agent(IR16_END, request)}
-    experts = {name: trained_experts(recipe, request) for name, recipe in SETS.items()}
+    bases, experts = chapter_4_experts(request)
     note_duration(request)
-    held = _loaded(bases, experts)
-    played = play("figures-4.5-4.9", _bots(bases, experts), request)
+    held = held_strategies(bases, experts)
+    played = play("figures-4.5-4.9", chapter_4_bots(bases, experts), request)
     del held
     statements = check_statements(played)
     return Report(
@@ -105,8 +104,16 @@ def check_statements(played: Played) -> tuple[Statement, ...]:
     )
 
 
-def _bots(bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]) -> dict[str, Bot]:
-    """As the cross-table calls them."""
+def chapter_4_experts(request: Request) -> tuple[dict[str, TrainedAgent], dict[str, tuple[TrainedAgent, ...]]]:
+    """The bases, and two sets of experts."""
+    bases = {MULTI2: trained_agent(MULTI2, request), IR16: trained_agent(IR16_END, request)}
+    return bases, {name: trained_experts(recipe, request) for name, recipe in SETS.items()}
+
+
+def chapter_4_bots(
+    bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]
+) -> dict[str, Bot]:
+    """All seven, as the cross-table calls them."""
     bots: dict[str, Bot] = {POKI: parse_bot("poki")}
     for base, agent in bases.items():
         short = "M2" if base == MULTI2 else base
@@ -115,7 +122,7 @@ def _bots(bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[Trained
     return bots
 
 
-def _loaded(
+def held_strategies(
     bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]
 ) -> list[AbstractStrategy]:
     """Who holds them keeps their abstract games from being built anew for every match."""

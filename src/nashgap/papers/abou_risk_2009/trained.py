@@ -22,6 +22,7 @@ __all__ = [
     "IR16_HALF",
     "MULTI2",
     "MULTI2_NESTED",
+    "QUICK_EXPERT_MINUTES",
     "curve_section",
     "master_of",
     "trained_agent",
