@@ -114,7 +114,7 @@ def test_tables_of_trained_agents_stand_beside_the_print(stand_ins, tmp_path):
     assert rows["Total"][2] == pytest.approx(sum(row[2] for text, row in rows.items() if text != "Total"), abs=0.05)
     assert rows["f"][2] < rows["f"][3]
     near = sections["How near"].rows
-    assert {row[0] for row in near} == {"Multi2", "Multi2, nested", "IR16_20M", "IR16_43M"}
+    assert {row[0] for row in near} == {"Multi2", "Multi2, plain", "IR16_20M", "IR16_43M"}
     assert all((abs(row[4]) <= row[5]) == (row[6] == "yes") for row in near)
     curve = sections["chump while it was trained"].curves[0]
     assert (curve.name, list(curve.x), list(curve.y)) == ("f", [0.5, 1.0], [30.0, 30.0])

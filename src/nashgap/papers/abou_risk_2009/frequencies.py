@@ -23,7 +23,7 @@ from nashgap.papers.abou_risk_2009.trained import (
     IR16_END,
     IR16_HALF,
     MULTI2,
-    MULTI2_NESTED,
+    MULTI2_PLAIN,
     curve_section,
     trained_agent,
 )
@@ -89,11 +89,11 @@ TABLE_4_4 = PrintedFrequencies(
 )  # fmt: skip
 
 POKI = "poki"
-TRAINED = (MULTI2, MULTI2_NESTED, IR16_HALF, IR16_END)
+TRAINED = (MULTI2, MULTI2_PLAIN, IR16_HALF, IR16_END)
 PRINTED = {
     POKI: TABLE_4_1,
     MULTI2: TABLE_4_2,
-    MULTI2_NESTED: TABLE_4_2,
+    MULTI2_PLAIN: TABLE_4_2,
     IR16_HALF: TABLE_4_3,
     IR16_END: TABLE_4_4,
 }
@@ -143,7 +143,7 @@ def tables_4_1_to_4_4(request: Request) -> Report:
         ),
         sections=(
             _frequency_section(TABLE_4_1, {POKI: counts[POKI]}),
-            _frequency_section(TABLE_4_2, {name: counts[name] for name in (MULTI2, MULTI2_NESTED)}),
+            _frequency_section(TABLE_4_2, {name: counts[name] for name in (MULTI2, MULTI2_PLAIN)}),
             _frequency_section(TABLE_4_3, {IR16_HALF: counts[IR16_HALF]}),
             _frequency_section(TABLE_4_4, {IR16_END: counts[IR16_END]}),
             Table(
@@ -248,7 +248,7 @@ def _agreement(counts: Mapping[str, Counts], deviations: Mapping[str, float]) ->
             add(name, " + ".join(lines), expected, found, allowed)
         if near is NEAR_IR16:
             add(name, "Total", printed.total, sum(ours.values()), NEAR_TOTAL)
-            add(name, "deviation", TABLE_3_3[name], deviations[name], NEAR_DEVIATION)
+        add(name, "deviation", TABLE_3_3[MULTI2 if name == MULTI2_PLAIN else name], deviations[name], NEAR_DEVIATION)
     return tuple(rows)
 
 
@@ -291,8 +291,8 @@ def _poki_text(result: MatchResult) -> Text:
 
 def _nearer_halves(counts: Mapping[str, Counts]) -> str:
     """Which reading of two buckets with history bucketing fits Table 4.2."""
-    distances = {name: counts[name].distance(TABLE_4_2, HEADS_UP) for name in (MULTI2, MULTI2_NESTED)}
-    words = {MULTI2: "halves of all hands", MULTI2_NESTED: "halves within the bucket history"}
+    distances = {name: counts[name].distance(TABLE_4_2, HEADS_UP) for name in (MULTI2, MULTI2_PLAIN)}
+    words = {MULTI2: "halves within the bucket history", MULTI2_PLAIN: "halves of all hands"}
     best = min(distances, key=lambda name: distances[name])
     told = " and ".join(f"{distances[name]:.1f} for {words[name]}" for name in distances)
     return (
