@@ -95,7 +95,7 @@ class TrainJob(CheckpointJob):
             names = ", ".join(expert.name for expert in recipe.experts())
             raise ConfigError(f"recipe {recipe.name!r} is for several experts, trained one by one: {names}")
         if recipe.needs_base and self.base is None:
-            raise ConfigError(f"recipe {recipe.name!r} takes what a base plays; name its strategy file: `base`")
+            raise OptionError(f"recipe {recipe.name!r} takes what a base plays; name its strategy file: `base`")
         if self.base is not None and not recipe.needs_base:
             raise OptionError(f"recipe {recipe.name!r} takes nothing from a base; `base` is for those that do")
         if self.limits.is_open:
