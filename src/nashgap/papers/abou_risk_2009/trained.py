@@ -4,8 +4,8 @@ The thesis trained for weeks and months and counts iterations; here the clock is
 half time, as in the thesis (20 of 43 million iterations).
 
 Multi2's two buckets a round are halves of all hands, by the letter of section 2.2.3, or halves within the bucket
-history. Trained alike, the latter fit the print: betting before the flop (Table 4.2), the deviation of a hand (5.05 sb
-beside the printed 4.98; plain halves 6.78) and the matchups with IR16 (Figure 3.2). So they are called Multi2 here, and
+history. Trained alike, the latter fit the print: betting before the flop (Table 4.2), the deviation of a hand (5.02 sb
+beside the printed 4.98; plain halves 6.76) and the matchups with IR16 (Figure 3.2). So they are called Multi2 here, and
 the others plain; the experts have such buckets, too.
 """
 
