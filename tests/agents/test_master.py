@@ -9,10 +9,12 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
+from nashgap.explanations.strategy_distance import compare_abstract
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
 from nashgap.poker.prefix import parse_prefix
+from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.strategies.abstract import AbstractStrategy, graft, load_abstract_strategy
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import MasterBot, bot_from_identity, parse_bot
@@ -134,6 +136,19 @@ def test_a_base_of_python_is_asked_only_where_no_expert_plays(files):
     ]
     np.testing.assert_array_equal(results[0].winrates, results[1].winrates)
     assert InPython.asked > 0
+
+
+@pytest.mark.parametrize("by", ["abstract-br", "bucket-br"])
+def test_what_looks_at_one_abstract_game_refuses_several(files, by):
+    """They would measure the first segment, and say that it is the whole."""
+    message = r"segments of several abstract games \(the whole game, rf, crf, ccrf\)"
+    with pytest.raises(ConfigError, match=message):
+        ng.measure(files[0] / "grafted.safetensors", by=by)
+    grafted = load_abstract_strategy(files[0] / "grafted.safetensors")
+    with pytest.raises(ConfigError, match=message):
+        GivenAbstractStrategy(grafted)
+    with pytest.raises(ConfigError, match=message):
+        compare_abstract(grafted, grafted)
 
 
 def test_local_best_response_knows_the_segments(files):

@@ -55,9 +55,7 @@ def agent_of(strategy: PokerStrategy, name: str = "", *, deals_per_batch: int = 
     if isinstance(strategy, Chump):
         return NativeAgent(name or strategy.name, strategy.native)
     if isinstance(strategy, AbstractStrategy):
-        if not strategy.is_complete:
-            text = name or strategy.name
-            raise ConfigError(f"agent {text!r} is an expert and needs a base to play: master:BASE+{text}")
+        strategy.require_complete(name or strategy.name)
         return TableAgent(name or strategy.name, strategy)
     return StrategyAgent(strategy, deals_per_batch=deals_per_batch)
 

@@ -32,6 +32,7 @@ from nashgap.jobs.train_forecast import TrainForecast, require_room
 from nashgap.runs.executors import CHECKPOINT_SECONDS
 from nashgap.runs.progress import Progressing, shown
 from nashgap.solvers.recipe import Recipe, is_recipe, load_recipe
+from nashgap.strategies.load import load
 
 __all__ = ["forecast", "performed", "solve"]
 
@@ -96,9 +97,11 @@ def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quanti
     """One after the other; those that are trained already answer at once."""
     _check_output(output)
     jobs = [asked.train_job(expert) for expert in recipe.experts()]
+    held = [load(job.base, recipe.rules) for job in jobs[:1] if job.base is not None]  # read once for all of them
     for job in jobs:
         job.prepare(None)  # refuses, before anything is trained, what one of them would refuse
     found = ExpertSet(recipe, tuple(perform(job, **how) for job in jobs))
+    del held
     if output is not None:
         found.save(output, is_quantised=quantise)
     return found

@@ -20,6 +20,7 @@ from nashgap.core.result import Result, frame
 from nashgap.errors import MismatchError
 from nashgap.explanations.distances import DISTANCES
 from nashgap.poker.betting_tree import BettingTree
+from nashgap.poker.prefix import on_any_board, prefix_end
 from nashgap.poker.state import PublicState, action_text
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
@@ -140,6 +141,8 @@ def compare_tables(first: TableStrategy, second: TableStrategy) -> StrategyDista
 
 def compare_abstract(first: AbstractStrategy, second: AbstractStrategy) -> StrategyDistance:
     """Of the tables of two strategies of one abstract game; how they are played off the tree is left out."""
+    for strategy in (first, second):
+        strategy.require_one_game(strategy.name or "the strategy", "a comparison")
     game, name = first.game, first.rules.name or "a game"
     if second.game.fingerprint != game.fingerprint:
         other = second.rules.name or "a game"
@@ -269,14 +272,7 @@ def _state_at(tree: BettingTree, node: int) -> PublicState:
         edge = int(np.flatnonzero(tree.child == node)[0])
         node = int(np.searchsorted(tree.first_edge, edge, side="right")) - 1
         choices.append(edge - int(tree.first_edge[node]))
-    state = _dealt(tree.rules.root())
+    state = prefix_end(tree.rules, tree.prefix)
     for choice in reversed(choices):
-        state = _dealt(state.act(tree.abstraction.actions(state)[choice]))
-    return state
-
-
-def _dealt(state: PublicState) -> PublicState:
-    while state.seat == CHANCE:
-        start = len(state.board)
-        state = state.deal(state.rules.deck[start : start + state.num_missing_cards])
+        state = on_any_board(state.act(tree.abstraction.actions(state)[choice]))
     return state

@@ -95,9 +95,8 @@ class LbrJob(DealsJob):
         firsts = [self.strategies.index(bot) for bot in self.strategies]
         loaded = {first: load(self.strategies[first], self.rules) for first in firsts}
         for first, player in loaded.items():
-            if isinstance(player, AbstractStrategy) and not player.is_complete:
-                text = self.strategies[first].text
-                raise ConfigError(f"strategy {text!r} is an expert and needs a base to play: master:BASE+{text}")
+            if isinstance(player, AbstractStrategy):
+                player.require_complete(self.strategies[first].text)
         return tuple(loaded[first] for first in firsts)
 
     @property

@@ -50,6 +50,7 @@ def abstract_strategy(bot: Bot, game: str | PokerRules | None, method: str) -> A
     wanted = load_rules(game) if isinstance(game, str) else game
     if wanted is not None and wanted.to_text() != strategy.rules.to_text():
         raise MismatchError(f"{bot.text} is a strategy for {strategy.rules.name}, not for {wanted.name}")
+    strategy.require_one_game(bot.text, method)
     return strategy
 
 

@@ -14,7 +14,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import FOLD, Action, PublicState
 from nashgap.poker.typed_state import actions_after
 
-__all__ = ["folded_seats", "parse_prefix", "prefix_end", "prefix_steps", "prefix_text"]
+__all__ = ["folded_seats", "on_any_board", "parse_prefix", "prefix_end", "prefix_steps", "prefix_text"]
 
 
 def parse_prefix(rules: PokerRules, text: str) -> tuple[Action, ...]:
@@ -29,7 +29,7 @@ def prefix_steps(rules: PokerRules, prefix: Sequence[Action]) -> Iterator[tuple[
     """Each decision of the prefix and what is done there."""
     state = rules.root()
     for action in prefix:
-        state = _dealt(state)
+        state = on_any_board(state)
         yield state, action
         state = state.act(action)
 
@@ -38,8 +38,8 @@ def prefix_end(rules: PokerRules, prefix: Sequence[Action]) -> PublicState:
     """The decision behind the prefix."""
     state = rules.root()
     for action in prefix:
-        state = _dealt(state).act(action)
-    return _dealt(state)
+        state = on_any_board(state).act(action)
+    return on_any_board(state)
 
 
 def prefix_text(rules: PokerRules, prefix: Sequence[Action]) -> str:
@@ -52,7 +52,8 @@ def folded_seats(rules: PokerRules, prefix: Sequence[Action]) -> tuple[int, ...]
     return tuple(sorted(state.seat for state, action in prefix_steps(rules, prefix) if action == FOLD))
 
 
-def _dealt(state: PublicState) -> PublicState:
+def on_any_board(state: PublicState) -> PublicState:
+    """The state with some board cards, where some are to be dealt."""
     while state.seat == CHANCE:
         state = state.deal(state.rules.deck[len(state.board) :][: state.num_missing_cards])
     return state

@@ -56,6 +56,7 @@ class GivenAbstractStrategy:
 
     def __post_init__(self) -> None:
         _require_weight(self.weight)
+        self.strategy.require_one_game(self.strategy.name or "the strategy", "a solver that begins with it")
         num_seats = self.strategy.rules.num_seats
         if self.seats is not None and not set(self.seats) <= set(range(num_seats)):
             raise ConfigError(f"seats = {sorted(self.seats)}; they must be some of 0 to {num_seats - 1}")

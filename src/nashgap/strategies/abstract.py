@@ -161,6 +161,20 @@ class AbstractStrategy:
         """Whether it plays from the start of a hand; an expert does not."""
         return any(not segment.game.tree.prefix for segment in self.segments)
 
+    def require_complete(self, text: str) -> None:
+        """Refuse an expert, which nobody can play alone. text: as it was named."""
+        if not self.is_complete:
+            raise ConfigError(f"{text!r} is an expert and needs a base to play: master:BASE+{text}")
+
+    def require_one_game(self, text: str, what: str) -> None:
+        """Refuse several segments where one abstract game is looked at. what: by which method."""
+        if self.grafts:
+            prefixes = ", ".join(segment.prefix_text or "the whole game" for segment in self.segments)
+            raise ConfigError(
+                f"{text} has segments of several abstract games ({prefixes}); {what} looks at one: give the files that"
+                " it was grafted from"
+            )
+
     @cached_property
     def native(self) -> _native.AbstractStrategy:
         options = self.options

@@ -7,22 +7,18 @@ from collections.abc import Mapping
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_4
 from nashgap.papers.abou_risk_2009.played import (
-    DEALS,
-    NUM_SEATINGS,
     POKI,
-    POKI_DEALS,
-    QUICK_DEALS,
     Played,
     note_duration,
     play,
     played_sections,
     shown,
+    tournament_facts,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, MULTI2, master_of, trained_agent, trained_experts
 from nashgap.papers.statements import Statement, statement_table
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Table, Text
-from nashgap.runs import package_version
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.spec import Bot, parse_bot
 
@@ -53,15 +49,7 @@ def figures_4_5_to_4_9(request: Request) -> Report:
             Text("Training", tuple(agent.told(name) for name, agent in bases.items())),
         ),
         command=command_of("thesis-figures-4.5-4.9", request),
-        facts={
-            "game": "lhe3",
-            "unit": "sb_per_hand",
-            "deals": QUICK_DEALS if request.is_quick else DEALS,
-            "deals of matchups with Poki": QUICK_DEALS if request.is_quick else POKI_DEALS,
-            "seatings of each deal": NUM_SEATINGS,
-            "seed": request.seed,
-            "version": package_version(),
-        },
+        facts=tournament_facts(request),
     )
 
 

@@ -16,12 +16,10 @@ from nashgap.papers.abou_risk_2009.cross_tables import PrintedTournament
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Section, Table
 from nashgap.reports.standings import runoff_section
+from nashgap.runs import package_version
 from nashgap.strategies.spec import Bot
 
-__all__ = [
-    "DEALS", "NUM_SEATINGS", "POKI", "POKI_DEALS", "QUICK_DEALS", "Played", "note_duration", "play", "played_sections",
-    "shown",
-]  # fmt: skip
+__all__ = ["POKI", "Played", "note_duration", "play", "played_sections", "shown", "tournament_facts"]
 
 POKI = "Poki"
 # Poki is hundreds of times slower than the others, so that its matchups have fewer deals than the thesis's 200,000.
@@ -112,6 +110,19 @@ def played_sections(printed: PrintedTournament, played: Played, how: str = "") -
             for figure, each in zip(later, played.runoff.rounds[1:], strict=False)
         ),
     )
+
+
+def tournament_facts(request: Request) -> dict[str, object]:
+    """Of `play`, for the report."""
+    return {
+        "game": "lhe3",
+        "unit": "sb_per_hand",
+        "deals": QUICK_DEALS if request.is_quick else DEALS,
+        "deals of matchups with Poki": QUICK_DEALS if request.is_quick else POKI_DEALS,
+        "seatings of each deal": NUM_SEATINGS,
+        "seed": request.seed,
+        "version": package_version(),
+    }
 
 
 def shown(winrate: float, ci95: float | None) -> str:

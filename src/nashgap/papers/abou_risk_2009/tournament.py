@@ -11,22 +11,18 @@ from collections.abc import Mapping, Sequence
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
 from nashgap.papers.abou_risk_2009.played import (
-    DEALS,
-    NUM_SEATINGS,
     POKI,
-    POKI_DEALS,
-    QUICK_DEALS,
     Played,
     note_duration,
     play,
     played_sections,
     shown,
+    tournament_facts,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
 from nashgap.papers.statements import Statement
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Section, Table, Text
-from nashgap.runs import package_version
 from nashgap.strategies.play_options import FALLBACKS
 from nashgap.strategies.spec import parse_bot
 
@@ -64,15 +60,7 @@ def figures_3_2_to_3_6(request: Request) -> Report:
         summary=f"Statements of section 3.5.3 that are true here: {told}.",
         sections=tuple(sections),
         command=command_of("thesis-figures-3.2-3.6", request),
-        facts={
-            "game": "lhe3",
-            "unit": printed.table.unit,
-            "deals": QUICK_DEALS if request.is_quick else DEALS,
-            "deals of matchups with Poki": QUICK_DEALS if request.is_quick else POKI_DEALS,
-            "seatings of each deal": NUM_SEATINGS,
-            "seed": request.seed,
-            "version": package_version(),
-        },
+        facts=tournament_facts(request),
     )
 
 
