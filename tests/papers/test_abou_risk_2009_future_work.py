@@ -65,7 +65,7 @@ def test_expectations_are_decided_by_their_intervals(monkeypatch, tmp_path):
     rows = {row[0]: row for row in report.sections[0].rows}
     assert len(rows) == 4
     same = rows["experts seeded with IR16's own play improve IR16"]
-    assert same[1:3] == ("not decided", "+0.0000 ± 0.0000")
+    assert same[1:3] == ("not decided", "+0.0000 ± 0.0000 sb_per_hand")
     assert {row[1] for row in rows.values()} <= {"true", "false", "not decided"}
     write_report(report, tmp_path / "report.html")
     with pytest.raises(ConfigError, match=r"unknown agent 'hue6'; known: hue10-base"):

@@ -8,7 +8,7 @@ import pytest
 
 from nashgap.jobs import train as jobs_train
 from nashgap.jobs.reproduction import Request
-from nashgap.papers.abou_risk_2009 import knitting
+from nashgap.papers.abou_risk_2009 import knitting, trained
 from nashgap.papers.abou_risk_2009.knitting import also_behind, check_statements, section_2_3
 from nashgap.papers.training import train
 from nashgap.poker.betting_tree import Truncation
@@ -57,7 +57,8 @@ def test_a_model_plays_behind_all_betting_that_leads_to_its_pot(tmp_path):
 def test_the_three_meet(tmp_path, monkeypatch):
     monkeypatch.setattr(knitting, "load_recipe", small)
     monkeypatch.setattr(knitting, "SAME_POT", {"crc": "rc", "crrc": "rrc"})
-    monkeypatch.setattr(knitting, "QUICK_EXPERT_MINUTES", 0.2 * SECOND)
+    monkeypatch.setattr(trained, "load_recipe", small)
+    monkeypatch.setattr(trained, "QUICK_SHARE", 0.05 * SECOND)
     monkeypatch.setattr(knitting, "QUICK_DEALS", 200)
     report = section_2_3(Request(is_quick=True, runs_root=tmp_path))
     sections = {section.title: section for section in report.sections}

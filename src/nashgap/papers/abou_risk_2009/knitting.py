@@ -18,9 +18,9 @@ from nashgap.arena.match_result import MatchResult
 from nashgap.core.estimate import format_interval
 from nashgap.jobs.match import MatchJob
 from nashgap.jobs.reproduction import Request, command_of
-from nashgap.papers.abou_risk_2009.trained import QUICK_EXPERT_MINUTES
+from nashgap.papers.abou_risk_2009.trained import master_of, trained_experts, trained_recipe
 from nashgap.papers.statements import Statement, statement_table
-from nashgap.papers.training import TrainedAgent, train
+from nashgap.papers.training import TrainedAgent
 from nashgap.poker.betting_tree import SETTLEMENTS, build_betting_tree
 from nashgap.poker.prefix import parse_prefix
 from nashgap.reports.report import Report, Table, Text
@@ -42,12 +42,12 @@ def section_2_3(request: Request) -> Report:
     bots: dict[str, Bot] = {"PsOpti0": MasterBot(parse_bot("always-call"), (FileBot(str(postflop)),))}
     models: dict[str, TrainedAgent] = {}
     for settle in SETTLEMENTS:
-        models[f"first round, {settle}"] = preflop = _trained(f"psopti-preflop-1-{settle}", request)
-        bots[f"PsOpti1, {settle}"] = MasterBot(FileBot(str(preflop.file.resolve())), (FileBot(str(postflop)),))
-    models["three rounds"] = three = _trained("psopti-preflop-3", request)
-    base = FileBot(str(three.file.resolve()))
-    seeded = tuple(_trained_experts("psopti-postflop-base", request, base))
-    bots["PsOpti2"] = MasterBot(base, tuple(FileBot(str(each.file.resolve())) for each in seeded))
+        models[f"first round, {settle}"] = preflop = trained_recipe(f"psopti-preflop-1-{settle}", request)
+        bots[f"PsOpti1, {settle}"] = MasterBot(preflop.bot(), (FileBot(str(postflop)),))
+    models["three rounds"] = three = trained_recipe("psopti-preflop-3", request)
+    base = three.bot()
+    seeded = trained_experts("psopti-postflop-base", request, base)
+    bots["PsOpti2"] = master_of(base, seeded)
     held = [load_abstract_strategy(path) for bot in bots.values() for path in bot.inputs().values()]
     matches = {pair: _match(bots, pair, request) for pair in combinations(bots, 2)}
     del held  # kept their abstract games from being built anew for every match
@@ -115,7 +115,7 @@ def also_behind(strategy: AbstractStrategy, text: str, other: str) -> AbstractSt
 
 def _uniform_models(request: Request) -> Path:
     """One file of the four models, each behind all betting that leads to its pot."""
-    trained = _trained_experts("psopti-postflop", request)
+    trained = trained_experts("psopti-postflop", request)
     first, *others = (expert.load() for expert in trained)
     models = graft(first, *others)
     for text, other in SAME_POT.items():
@@ -123,17 +123,6 @@ def _uniform_models(request: Request) -> Path:
     path = trained[0].file.with_name("all-pots.safetensors").resolve()
     models.save(path)
     return path
-
-
-def _trained(name: str, request: Request) -> TrainedAgent:
-    recipe = load_recipe(name)
-    return train(recipe, QUICK_EXPERT_MINUTES if request.is_quick else request.minutes or recipe.minutes, request)
-
-
-def _trained_experts(name: str, request: Request, base: Bot | None = None) -> list[TrainedAgent]:
-    recipe = load_recipe(name)
-    minutes = QUICK_EXPERT_MINUTES if request.is_quick else request.minutes or recipe.minutes
-    return [train(expert, minutes, request, base) for expert in recipe.experts()]
 
 
 def _match(bots: Mapping[str, Bot], pair: tuple[str, str], request: Request) -> MatchResult:

@@ -19,7 +19,7 @@ from nashgap.jobs.train import LINE
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.reports.report import Curve, Plot
-from nashgap.solvers.recipe import load_recipe
+from nashgap.solvers.recipe import Recipe, load_recipe
 from nashgap.strategies.spec import Bot, FileBot, MasterBot
 
 __all__ = [
@@ -27,7 +27,6 @@ __all__ = [
     "IR16_HALF",
     "MULTI2",
     "MULTI2_PLAIN",
-    "QUICK_EXPERT_MINUTES",
     "curve_section",
     "master_of",
     "trained_agent",
@@ -44,7 +43,7 @@ RECIPES = {
     IR16_END: ("ir16", 1.0),
 }
 
-QUICK_MINUTES, QUICK_EXPERT_MINUTES = 1.0, 0.1
+QUICK_SHARE = 0.05  # of the time of training
 QUICK_BETTING = "full caps=3/1/1/1"
 
 
@@ -58,21 +57,24 @@ def trained_agent(name: str, request: Request) -> TrainedAgent:
 
 def trained_recipe(recipe_name: str, request: Request, share: float = 1.0) -> TrainedAgent:
     """The recipe's agent after this share of its training."""
-    recipe = load_recipe(recipe_name)
-    if request.is_quick:
-        betting = parse_betting_abstraction(QUICK_BETTING)
-        recipe = replace(recipe, name=f"{recipe_name}-quick", betting=betting, minutes=QUICK_MINUTES)
-    return train(recipe, share * (request.minutes or recipe.minutes), request)
+    recipe = _sized(load_recipe(recipe_name), request)
+    return train(recipe, share * recipe.minutes, request)
 
 
 def trained_experts(recipe_name: str, request: Request, base: Bot | None = None) -> tuple[TrainedAgent, ...]:
     """The experts of a recipe, one for each betting. base: whose play they take, where they do."""
-    recipe = load_recipe(recipe_name)
-    minutes = request.minutes or recipe.minutes
-    if request.is_quick:
-        betting, minutes = parse_betting_abstraction(QUICK_BETTING), QUICK_EXPERT_MINUTES
-        recipe = replace(recipe, name=f"{recipe_name}-quick", betting=betting)
-    return tuple(train(expert, minutes, request, base) for expert in recipe.experts())
+    recipe = _sized(load_recipe(recipe_name), request)
+    return tuple(train(expert, recipe.minutes, request, base) for expert in recipe.experts())
+
+
+def _sized(recipe: Recipe, request: Request) -> Recipe:
+    """As the request wants it: with its minutes, or quick, with fewer bets where the whole betting tree is large."""
+    minutes = request.minutes or recipe.minutes * (QUICK_SHARE if request.is_quick else 1.0)
+    if not request.is_quick:
+        return replace(recipe, minutes=minutes)
+    is_large = recipe.rules.num_seats > 2 and not recipe.rules.has_sizes
+    betting = parse_betting_abstraction(QUICK_BETTING) if is_large else recipe.betting
+    return replace(recipe, name=f"{recipe.name}-quick", betting=betting, minutes=minutes)
 
 
 def master_of(base: Bot, experts: Sequence[TrainedAgent]) -> MasterBot:
