@@ -12,6 +12,7 @@ void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
 void bind_measure(nanobind::module_& m);
+void bind_range_cfr(nanobind::module_& m);
 void bind_ranges(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
 void bind_strategies(nanobind::module_& m);
@@ -33,6 +34,7 @@ NB_MODULE(_native, m) {
   nashgap::bind_abstract_game(m);
   nashgap::bind_strategies(m);
   nashgap::bind_poker_mccfr(m);
+  nashgap::bind_range_cfr(m);
   nashgap::bind_measure(m);
   nashgap::bind_explain(m);
 }

@@ -1,0 +1,82 @@
+#include "solvers/range_cfr.h"
+
+#include <array>
+#include <memory>
+#include <vector>
+
+#include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/vector.h>
+
+#include "bind/arrays.h"
+
+namespace nashgap {
+
+using namespace nb::literals;
+
+namespace {
+
+void require_player(int player) {
+  if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
+}
+
+std::vector<float> weights_of(const Array<const float>& ranges, const Rules& rules, int player) {
+  const int64_t size = rules.num_private_hands();
+  require_size(ranges, 2 * size, "ranges");
+  return {ranges.data() + player * size, ranges.data() + (player + 1) * size};
+}
+
+}  // namespace
+
+void bind_range_cfr(nb::module_& m) {
+  nb::class_<RangeCfr>(m, "RangeCfr")
+      .def(
+          "__init__",
+          [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
+             Array<const float> ranges, double rake_share, double rake_cap, int num_threads) {
+            if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
+            if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
+              throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+            if (static_cast<int>(board.size()) != rules.num_board_cards[0])
+              throw nb::value_error("the board of the first round is needed");
+            for (const uint8_t card : board)
+              if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+            const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+            nb::gil_scoped_release release;
+            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, num_threads);
+          },
+          nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a,
+          "rake_cap"_a, "num_threads"_a)
+      .def(
+          "iterate",
+          [](RangeCfr& self, Array<const double> weights) {
+            const int64_t num_iterations = static_cast<int64_t>(weights.size()) / 3;
+            require_size(weights, 3 * num_iterations, "weights");
+            nb::gil_scoped_release release;
+            for (int64_t i = 0; i < num_iterations; ++i) {
+              const double* kept = weights.data() + 3 * i;
+              self.iterate({static_cast<float>(kept[0]), static_cast<float>(kept[1]), static_cast<float>(kept[2])});
+            }
+          },
+          "weights"_a.noconvert())
+      .def(
+          "value",
+          [](RangeCfr& self, int player) {
+            require_player(player);
+            nb::gil_scoped_release release;
+            return self.value(player);
+          },
+          "player"_a)
+      .def(
+          "response_value",
+          [](RangeCfr& self, int player) {
+            require_player(player);
+            nb::gil_scoped_release release;
+            return self.response_value(player);
+          },
+          "player"_a)
+      .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
+      .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
+      .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });
+}
+
+}  // namespace nashgap

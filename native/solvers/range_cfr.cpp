@@ -1,0 +1,479 @@
+#include "solvers/range_cfr.h"
+
+#include <algorithm>
+#include <immintrin.h>
+
+#include "abstraction/parallel.h"
+#include "ranges/meeting.h"
+
+namespace nashgap {
+namespace {
+
+typedef float Vector __attribute__((vector_size(4 * kLanesPerVector), may_alias));
+inline constexpr int kVectors = kHandsPerBlock / kLanesPerVector;
+
+// Sixteen hands: a cache line.
+struct alignas(64) Block {
+  Vector part[kVectors];
+
+  static Block all(float number) {
+    Block block;
+    for (Vector& part : block.part) part = Vector{} + number;
+    return block;
+  }
+};
+
+template <typename Operation>
+inline Block combine(const Block& one, const Block& other, Operation&& operation) {
+  Block result;
+  for (int k = 0; k < kVectors; ++k) result.part[k] = operation(one.part[k], other.part[k]);
+  return result;
+}
+
+inline Block operator+(const Block& one, const Block& other) {
+  return combine(one, other, [](Vector a, Vector b) { return a + b; });
+}
+inline Block operator-(const Block& one, const Block& other) {
+  return combine(one, other, [](Vector a, Vector b) { return a - b; });
+}
+inline Block operator*(const Block& one, const Block& other) {
+  return combine(one, other, [](Vector a, Vector b) { return a * b; });
+}
+inline Block max(const Block& one, const Block& other) {
+  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_max_ps((__m128)a,(__m128)b); });
+}
+inline Block min(const Block& one, const Block& other) {
+  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_min_ps((__m128)a,(__m128)b); });
+}
+inline Block operator*(const Block& one, float number) { return one * Block::all(number); }
+
+inline const Block* blocks(const float* hands) { return reinterpret_cast<const Block*>(hands); }
+inline Block* blocks(float* hands) { return reinterpret_cast<Block*>(hands); }
+
+// Four rows of four become four columns.
+inline void transpose(Vector& a, Vector& b, Vector& c, Vector& d) {
+  typedef int32_t Places __attribute__((vector_size(4 * kLanesPerVector)));
+  const Vector low_ab = __builtin_shuffle(a, b, Places{0, 4, 1, 5}), high_ab = __builtin_shuffle(a, b, Places{2, 6, 3, 7});
+  const Vector low_cd = __builtin_shuffle(c, d, Places{0, 4, 1, 5}), high_cd = __builtin_shuffle(c, d, Places{2, 6, 3, 7});
+  a = __builtin_shuffle(low_ab, low_cd, Places{0, 1, 4, 5});
+  b = __builtin_shuffle(low_ab, low_cd, Places{2, 3, 6, 7});
+  c = __builtin_shuffle(high_ab, high_cd, Places{0, 1, 4, 5});
+  d = __builtin_shuffle(high_ab, high_cd, Places{2, 3, 6, 7});
+}
+
+// A block of each of four lanes goes to where lanes lie side by side; `lanes` is the place of the first in the row of
+// the block's first hand.
+inline void lanes_from_blocks(const Block* const (&from)[4], int num_lanes, float* lanes) {
+  for (int k = 0; k < kVectors; ++k) {
+    Vector rows[4] = {from[0]->part[k], from[1]->part[k], from[2]->part[k], from[3]->part[k]};
+    transpose(rows[0], rows[1], rows[2], rows[3]);
+    for (int row = 0; row < 4; ++row)
+      *reinterpret_cast<Vector*>(lanes + int64_t{4 * k + row} * num_lanes) = rows[row];
+  }
+}
+
+inline void blocks_from_lanes(const float* lanes, int num_lanes, Block* to) {
+  for (int k = 0; k < kVectors; ++k) {
+    Vector rows[4];
+    for (int row = 0; row < 4; ++row)
+      rows[row] = *reinterpret_cast<const Vector*>(lanes + int64_t{4 * k + row} * num_lanes);
+    transpose(rows[0], rows[1], rows[2], rows[3]);
+    for (int lane = 0; lane < 4; ++lane) to[lane].part[k] = rows[lane];
+  }
+}
+
+// Each action in proportion to its positive weight, all alike where none has any.
+inline void match(const Block* weights, int num_actions, Block* strategy) {
+  const Block zero = Block::all(0.0f);
+  Block total = zero;
+  for (int action = 0; action < num_actions; ++action) {
+    strategy[action] = max(weights[action], zero);
+    total = total + strategy[action];
+  }
+  Block share, alike;
+  for (int k = 0; k < kVectors; ++k) {
+    const auto is_positive = total.part[k] > zero.part[k];
+    share.part[k] = is_positive ? 1.0f / total.part[k] : zero.part[k];
+    alike.part[k] = is_positive ? zero.part[k] : Vector{} + 1.0f / static_cast<float>(num_actions);
+  }
+  for (int action = 0; action < num_actions; ++action) strategy[action] = strategy[action] * share + alike;
+}
+
+constexpr int padded(int number) { return (number + kLanesPerVector - 1) / kLanesPerVector * kLanesPerVector; }
+
+}  // namespace
+
+// One thread's work: vectors of one street for each round on the way.
+class RangeWalker {
+ public:
+  explicit RangeWalker(RangeCfr& solver);
+
+  // What the next walk is for.
+  void begin(int player, RangeCfr::Mode mode);
+
+  // values[own hands] of the street on the board.
+  void walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach, float* values);
+  // The parts of it: what comes before the exits, one of them on one board, and what comes after them.
+  void descend(const Street& street, int64_t board, const float* own_reach, const float* other_reach);
+  void walk_exit(const Street& street, int exit, int64_t board, int64_t next_board, float* next_values) {
+    walk_exit_of(*this, street, exit, board, next_board, next_values);
+  }
+  // The same where another has descended.
+  void walk_exit_of(RangeWalker& above, const Street& street, int exit, int64_t board, int64_t next_board,
+                    float* next_values);
+  // values[own hands of the exit's board] of the exit on all boards that may come; `values_on(next)` on each.
+  template <typename ValuesOn>
+  void take_back(const Street& street, int exit, int64_t board, ValuesOn&& values_on);
+  void ascend(const Street& street, int64_t board, const float* own_reach, float* values);
+
+ private:
+  struct Level {
+    AlignedFloats fold_reach, fold_values, showdown_reach, showdown_values;  // [hand][lane]
+    AlignedFloats exit_own, exit_other, exit_values;                         // [exit][hand]
+    AlignedFloats next_own, next_other, next_values;                         // [hand] of the next board
+    std::vector<Block> reach, strategy, values, folds, showdowns;
+  };
+
+  const RangeHands& own(int64_t board) const { return solver_.boards_[board].hands[player_]; }
+  const RangeHands& other(int64_t board) const { return solver_.boards_[board].hands[1 - player_]; }
+  void reach_sequences(const Street& street, const Block* weights, int player, const Block& reach, Level& level) const;
+  void descend_other(const Street& street, int64_t board, const float* reach, Level& level);
+  void descend_own(const Street& street, int64_t board, const float* reach, Level& level);
+  void put_lanes(const std::vector<StreetEnd>& ends, int block, const std::vector<Block>& reach, float* lanes) const;
+  void run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
+               float* values);
+
+  RangeCfr& solver_;
+  int player_ = 0;
+  RangeCfr::Mode mode_ = RangeCfr::Mode::kLearn;
+  const float* other_tables_ = nullptr;
+  std::vector<Level> levels_;
+  // [lanes] what ends pay.
+  struct Payoffs {
+    AlignedFloats fold, win, tie, lose;
+  };
+  std::array<std::vector<Payoffs>, 2> payoffs_;  // [players][streets]
+  std::vector<std::array<AlignedFloats, 2>> run_outs_;  // [rounds] lanes of reach and values
+};
+
+RangeWalker::RangeWalker(RangeCfr& solver)
+    : solver_(solver), levels_(solver.rules_.num_rounds), run_outs_(solver.rules_.num_rounds) {
+  const auto put = [](const std::vector<StreetEnd>& ends, int player, auto part, AlignedFloats& lanes) {
+    lanes.resize(padded(static_cast<int>(ends.size())));
+    for (size_t lane = 0; lane < ends.size(); ++lane) lanes.data()[lane] = (ends[lane].*part)[player];
+  };
+  for (int player = 0; player < 2; ++player)
+    for (const Street& street : solver.streets_) {
+      Payoffs& paid = payoffs_[player].emplace_back();
+      put(street.folds, player, &StreetEnd::win, paid.fold);
+      put(street.showdowns, player, &StreetEnd::win, paid.win);
+      put(street.showdowns, player, &StreetEnd::tie, paid.tie);
+      put(street.showdowns, player, &StreetEnd::lose, paid.lose);
+    }
+}
+
+void RangeWalker::begin(int player, RangeCfr::Mode mode) {
+  player_ = player;
+  mode_ = mode;
+  other_tables_ = (mode == RangeCfr::Mode::kLearn ? solver_.regrets_ : solver_.sums_)[1 - player]->data();
+}
+
+void RangeWalker::walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach,
+                       float* values) {
+  descend(street, board, own_reach, other_reach);
+  for (int exit = 0; exit < static_cast<int>(street.exits.size()); ++exit)
+    take_back(street, exit, board, [&](int64_t next) {
+      AlignedFloats& next_values = levels_[street.round].next_values;
+      next_values.resize(own(next).padded_size());
+      walk_exit(street, exit, board, next, next_values.data());
+      return next_values.data();
+    });
+  ascend(street, board, own_reach, values);
+}
+
+void RangeWalker::descend(const Street& street, int64_t board, const float* own_reach, const float* other_reach) {
+  Level& level = levels_[street.round];
+  const int num_folds = padded(street.folds.size()), num_showdowns = padded(street.showdowns.size());
+  const size_t most = std::max(street.num_slots[0], street.num_slots[1]) + 1;
+  level.reach.resize(std::max(level.reach.size(), most));
+  level.strategy.resize(std::max(level.strategy.size(), most));
+  level.values.resize(std::max(level.values.size(), street.nodes.size()));
+  level.folds.resize(std::max<size_t>(level.folds.size(), num_folds));
+  level.showdowns.resize(std::max<size_t>(level.showdowns.size(), num_showdowns));
+  level.fold_reach.resize(int64_t{num_folds} * other(board).padded_size());
+  level.showdown_reach.resize(int64_t{num_showdowns} * other(board).padded_size());
+  level.fold_values.resize(int64_t{num_folds} * own(board).padded_size());
+  level.showdown_values.resize(int64_t{num_showdowns} * own(board).padded_size());
+  level.exit_own.resize(static_cast<int64_t>(street.exits.size()) * own(board).padded_size());
+  level.exit_values.resize(static_cast<int64_t>(street.exits.size()) * own(board).padded_size());
+  level.exit_other.resize(static_cast<int64_t>(street.exits.size()) * other(board).padded_size());
+
+  descend_other(street, board, other_reach, level);
+  if (mode_ == RangeCfr::Mode::kLearn && !street.exits.empty()) descend_own(street, board, own_reach, level);
+  Payoffs& paid = payoffs_[player_][&street - solver_.streets_.data()];
+  if (num_folds > 0)
+    meet_at_folds(solver_.boards_[board], player_, num_folds, level.fold_reach.data(), paid.fold.data(),
+                  level.fold_values.data());
+  if (num_showdowns > 0)
+    run_out(board, street.round, num_showdowns, {paid.win.data(), paid.tie.data(), paid.lose.data()},
+            level.showdown_reach.data(), level.showdown_values.data());
+}
+
+void RangeWalker::reach_sequences(const Street& street, const Block* weights, int player, const Block& reach,
+                                  Level& level) const {
+  level.reach[0] = reach;
+  for (const StreetNode& node : street.nodes) {
+    if (node.player != player) continue;
+    Block* strategy = &level.strategy[node.first_slot];
+    match(weights + node.first_slot, node.num_actions, strategy);
+    for (int action = 0; action < node.num_actions; ++action)
+      level.reach[1 + node.first_slot + action] = level.reach[node.sequence] * strategy[action];
+  }
+}
+
+void RangeWalker::put_lanes(const std::vector<StreetEnd>& ends, int block, const std::vector<Block>& reach,
+                            float* lanes) const {
+  const int num_lanes = padded(ends.size());
+  for (int first = 0; first < num_lanes; first += 4) {
+    const Block* from[4];
+    for (int lane = 0; lane < 4; ++lane) {
+      const size_t end = std::min<size_t>(first + lane, ends.size() - 1);  // lanes that nobody looks at repeat the last
+      from[lane] = &reach[ends[end].sequence[1 - player_]];
+    }
+    lanes_from_blocks(from, num_lanes, lanes + int64_t{block} * kHandsPerBlock * num_lanes + first);
+  }
+}
+
+void RangeWalker::descend_other(const Street& street, int64_t board, const float* reach, Level& level) {
+  const int num_blocks = other(board).num_blocks(), num_slots = street.num_slots[1 - player_];
+  const Block* weights = blocks(other_tables_ + solver_.first_entry(street, board, 1 - player_));
+  for (int block = 0; block < num_blocks; ++block) {
+    reach_sequences(street, weights + int64_t{block} * num_slots, 1 - player_, blocks(reach)[block], level);
+    if (!street.folds.empty()) put_lanes(street.folds, block, level.reach, level.fold_reach.data());
+    if (!street.showdowns.empty()) put_lanes(street.showdowns, block, level.reach, level.showdown_reach.data());
+    for (size_t exit = 0; exit < street.exits.size(); ++exit)
+      blocks(level.exit_other.data())[exit * num_blocks + block] =
+          level.reach[street.exits[exit].sequence[1 - player_]];
+  }
+}
+
+void RangeWalker::descend_own(const Street& street, int64_t board, const float* reach, Level& level) {
+  const int num_blocks = own(board).num_blocks(), num_slots = street.num_slots[player_];
+  const Block* regrets = blocks(solver_.regrets_[player_]->data() + solver_.first_entry(street, board, player_));
+  for (int block = 0; block < num_blocks; ++block) {
+    reach_sequences(street, regrets + int64_t{block} * num_slots, player_, blocks(reach)[block], level);
+    for (size_t exit = 0; exit < street.exits.size(); ++exit)
+      blocks(level.exit_own.data())[exit * num_blocks + block] = level.reach[street.exits[exit].sequence[player_]];
+  }
+}
+
+void RangeWalker::walk_exit_of(RangeWalker& above, const Street& street, int exit, int64_t board, int64_t next_board,
+                               float* next_values) {
+  Level& from = above.levels_[street.round];
+  Level& level = levels_[street.round];
+  const auto take = [](const RangeHands& hands, const float* reach, AlignedFloats& to) {
+    to.resize(hands.padded_size());
+    float* taken = to.data();
+    for (int hand = 0; hand < hands.size(); ++hand) taken[hand] = reach[hands.image[hand]];
+    std::fill(taken + hands.size(), taken + hands.padded_size(), 0.0f);
+  };
+  take(other(next_board), from.exit_other.data() + int64_t{exit} * other(board).padded_size(), level.next_other);
+  if (mode_ == RangeCfr::Mode::kLearn)
+    take(own(next_board), from.exit_own.data() + int64_t{exit} * own(board).padded_size(), level.next_own);
+  const Street& next = solver_.streets_[street.exits[exit].street];
+  walk(next, next_board, level.next_own.data(), level.next_other.data(), next_values);
+}
+
+template <typename ValuesOn>
+void RangeWalker::take_back(const Street& street, int exit, int64_t board, ValuesOn&& values_on) {
+  float* values = levels_[street.round].exit_values.data() + int64_t{exit} * own(board).padded_size();
+  std::fill_n(values, own(board).padded_size(), 0.0f);
+  const RangeBoard& here = solver_.boards_[board];
+  for (int64_t next = here.first_child; next < here.first_child + here.num_children; ++next) {
+    const float* next_values = values_on(next);
+    const RangeHands& hands = own(next);
+    const float chance = solver_.boards_[next].deal_chance;
+    for (int image = 0; image < solver_.boards_[next].num_images; ++image) {
+      const int32_t* place = hands.image.data() + int64_t{image} * hands.size();
+      for (int hand = 0; hand < hands.size(); ++hand) values[place[hand]] += chance * next_values[hand];
+    }
+  }
+}
+
+void RangeWalker::run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
+                          float* values) {
+  const RangeBoard& here = solver_.boards_[board];
+  if (round + 1 == solver_.rules_.num_rounds) {
+    meet_at_showdowns(here, player_, num_lanes, reach, payoffs, values);
+    return;
+  }
+  std::fill_n(values, int64_t{num_lanes} * own(board).padded_size(), 0.0f);
+  auto& [next_reach, next_values] = run_outs_[round];
+  for (int64_t next = here.first_child; next < here.first_child + here.num_children; ++next) {
+    const RangeHands& others = other(next);
+    const RangeHands& owns = own(next);
+    next_reach.resize(int64_t{num_lanes} * others.padded_size());
+    next_values.resize(int64_t{num_lanes} * owns.padded_size());
+    for (int hand = 0; hand < others.size(); ++hand)
+      std::copy_n(reach + int64_t{others.image[hand]} * num_lanes, num_lanes,
+                  next_reach.data() + int64_t{hand} * num_lanes);
+    run_out(next, round + 1, num_lanes, payoffs, next_reach.data(), next_values.data());
+    const float chance = solver_.boards_[next].deal_chance;
+    for (int image = 0; image < solver_.boards_[next].num_images; ++image)
+      for (int hand = 0; hand < owns.size(); ++hand) {
+        float* sum = values + int64_t{owns.image[int64_t{image} * owns.size() + hand]} * num_lanes;
+        const float* value = next_values.data() + int64_t{hand} * num_lanes;
+        for (int lane = 0; lane < num_lanes; ++lane) sum[lane] += chance * value[lane];
+      }
+  }
+}
+
+void RangeWalker::ascend(const Street& street, int64_t board, const float* own_reach, float* values) {
+  Level& level = levels_[street.round];
+  const int num_blocks = own(board).num_blocks(), num_slots = street.num_slots[player_];
+  const int num_folds = padded(street.folds.size()), num_showdowns = padded(street.showdowns.size());
+  const int64_t first = solver_.first_entry(street, board, player_);
+  Block* regrets = blocks(solver_.regrets_[player_]->data() + first);
+  Block* sums = blocks(solver_.sums_[player_]->data() + first);
+  const KeptShares& kept = solver_.kept_;
+  const Block zero = Block::all(0.0f);
+  for (int block = 0; block < num_blocks; ++block, regrets += num_slots, sums += num_slots) {
+    for (int lane = 0; lane < num_folds; lane += 4)
+      blocks_from_lanes(level.fold_values.data() + int64_t{block} * kHandsPerBlock * num_folds + lane, num_folds,
+                        &level.folds[lane]);
+    for (int lane = 0; lane < num_showdowns; lane += 4)
+      blocks_from_lanes(level.showdown_values.data() + int64_t{block} * kHandsPerBlock * num_showdowns + lane,
+                        num_showdowns, &level.showdowns[lane]);
+    if (mode_ == RangeCfr::Mode::kLearn) {
+      reach_sequences(street, regrets, player_, blocks(own_reach)[block], level);
+      for (int slot = 0; slot < num_slots; ++slot) sums[slot] = sums[slot] * kept.sum + level.reach[1 + slot];
+    } else if (mode_ == RangeCfr::Mode::kEvaluate) {
+      for (const StreetNode& node : street.nodes)
+        if (node.player == player_) match(sums + node.first_slot, node.num_actions, &level.strategy[node.first_slot]);
+    }
+    for (size_t number = street.nodes.size(); number-- > 0;) {
+      const StreetNode& node = street.nodes[number];
+      const StreetChild* children = &street.children[node.first_child];
+      const auto value_of = [&](int action) -> const Block& {
+        const int32_t index = children[action].index;
+        switch (children[action].kind) {
+          case StreetChild::kNode: return level.values[index];
+          case StreetChild::kFold: return level.folds[index];
+          case StreetChild::kShowdown: return level.showdowns[index];
+          default: return blocks(level.exit_values.data())[int64_t{index} * num_blocks + block];
+        }
+      };
+      Block value = zero;
+      if (node.player != player_) {
+        for (int action = 0; action < node.num_actions; ++action) value = value + value_of(action);
+      } else if (mode_ == RangeCfr::Mode::kRespond) {
+        value = value_of(0);
+        for (int action = 1; action < node.num_actions; ++action) value = max(value, value_of(action));
+      } else {
+        const Block* strategy = &level.strategy[node.first_slot];
+        for (int action = 0; action < node.num_actions; ++action)
+          value = value + strategy[action] * value_of(action);
+        if (mode_ == RangeCfr::Mode::kLearn)
+          for (int action = 0; action < node.num_actions; ++action) {
+            Block& regret = regrets[node.first_slot + action];
+            regret = max(regret, zero) * kept.positive + min(regret, zero) * kept.negative + (value_of(action) - value);
+          }
+      }
+      level.values[number] = value;
+    }
+    blocks(values)[block] = level.values[0];
+  }
+}
+
+RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
+                   const std::array<std::vector<float>, 2>& ranges, const Rake& rake, int num_threads)
+    : rules_(rules),
+      boards_(rules, 0, board, {ranges[0].data(), ranges[1].data()}),
+      streets_(cut_into_streets(rules, tree, rake)) {
+  std::array<std::array<int64_t, 2>, kMaxRounds> num_slots{};
+  for (const Street& street : streets_)
+    for (int player = 0; player < 2; ++player) num_slots[street.round][player] += street.num_slots[player];
+  for (int player = 0; player < 2; ++player) {
+    int64_t total = 0;
+    for (int round = 0; round < rules.num_rounds; ++round)
+      for (int64_t number = boards_.round_start(round); number < boards_.round_start(round + 1); ++number) {
+        first_entry_[player].push_back(total);
+        total += boards_[number].hands[player].padded_size() * num_slots[round][player];
+      }
+    regrets_[player] = std::make_unique<HugeArray<float>>(total);
+    sums_[player] = std::make_unique<HugeArray<float>>(total);
+    const RangeHands& hands = boards_[0].hands[player];
+    root_reach_[player].resize(hands.padded_size());
+    for (int hand = 0; hand < hands.size(); ++hand)
+      root_reach_[player].data()[hand] = ranges[player][hands.place[hand]];
+  }
+  for (int thread = 0; thread < num_threads; ++thread) walkers_.push_back(std::make_unique<RangeWalker>(*this));
+  const RangeHands& first = boards_[0].hands[0];
+  const RangeHands& second = boards_[0].hands[1];
+  std::array<double, kNumCards + 1> by_card{};
+  double all = 0.0;
+  for (int hand = 0; hand < second.size(); ++hand) {
+    all += root_reach_[1].data()[hand];
+    for (const uint8_t card : second.cards[hand]) by_card[card] += root_reach_[1].data()[hand];
+  }
+  by_card[kNoCard] = 0.0;
+  for (int hand = 0; hand < first.size(); ++hand) {
+    double met = all;
+    for (const uint8_t card : first.cards[hand]) met -= by_card[card];
+    if (first.same[hand] >= 0) met += root_reach_[1].data()[first.same[hand]];
+    deal_weight_ += root_reach_[0].data()[hand] * met;
+  }
+}
+
+RangeCfr::~RangeCfr() = default;
+
+int64_t RangeCfr::num_action_nodes() const {
+  int64_t total = 0;
+  for (const Street& street : streets_)
+    total += static_cast<int64_t>(street.nodes.size()) *
+             (boards_.round_start(street.round + 1) - boards_.round_start(street.round));
+  return total;
+}
+
+int64_t RangeCfr::num_bytes() const {
+  return 2 * static_cast<int64_t>(sizeof(float)) * (num_entries(0) + num_entries(1));
+}
+
+void RangeCfr::iterate(const KeptShares& kept) {
+  kept_ = kept;
+  for (int player = 0; player < 2; ++player) walk_all(player, Mode::kLearn);
+}
+
+double RangeCfr::value(int player) { return walk_all(player, Mode::kEvaluate); }
+double RangeCfr::response_value(int player) { return walk_all(player, Mode::kRespond); }
+
+double RangeCfr::walk_all(int player, Mode mode) {
+  for (const auto& walker : walkers_) walker->begin(player, mode);
+  RangeWalker& walker = *walkers_[0];
+  const Street& street = streets_[0];
+  const RangeHands& hands = boards_[0].hands[player];
+  const int num_next = boards_[0].num_children;
+  const float* own_reach = root_reach_[player].data();
+  walker.descend(street, 0, own_reach, root_reach_[1 - player].data());
+
+  // Each exit on each board is a piece of work; adding up afterwards, in order, makes the number of threads invisible.
+  const int64_t num_pieces = static_cast<int64_t>(street.exits.size()) * num_next;
+  std::vector<AlignedFloats> pieces(num_pieces);
+  for_each_item(num_pieces, static_cast<int>(walkers_.size()), [&](int64_t piece, int thread) {
+    const int64_t next = boards_[0].first_child + piece % num_next;
+    pieces[piece].resize(boards_[next].hands[player].padded_size());
+    walkers_[thread]->walk_exit_of(walker, street, static_cast<int>(piece / num_next), 0, next, pieces[piece].data());
+  });
+  for (int exit = 0; exit < static_cast<int>(street.exits.size()); ++exit)
+    walker.take_back(street, exit, 0, [&](int64_t next) {
+      return pieces[int64_t{exit} * num_next + next - boards_[0].first_child].data();
+    });
+  AlignedFloats values;
+  values.resize(hands.padded_size());
+  walker.ascend(street, 0, own_reach, values.data());
+  double total = 0.0;
+  for (int hand = 0; hand < hands.size(); ++hand) total += static_cast<double>(own_reach[hand]) * values.data()[hand];
+  return total / deal_weight_;
+}
+
+}  // namespace nashgap

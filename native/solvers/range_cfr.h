@@ -1,0 +1,107 @@
+// Counterfactual regret minimisation for two ranges on a public tree of bets and boards: vectors over all hands.
+//
+// Zinkevich et al. (2007) with the vectors of Johanson et al. (2011, 2012). A walk is for one player. The other's reach
+// goes down, values of the player's hands come up, and regrets are learned on the way; what the walk needs of a street
+// on a board lies together, [block of hands][slot][hand], so that a block goes through all decisions of the street
+// while it is in the nearest cache.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "ranges/board_tree.h"
+#include "ranges/street.h"
+#include "solvers/huge_array.h"
+
+namespace nashgap {
+
+// What an iteration keeps of the past.
+struct KeptShares {
+  float positive, negative;  // of regret
+  float sum;                 // of the strategies of the iterations before
+};
+
+class RangeWalker;
+
+// Floats for whole blocks of hands: aligned to cache lines, zeros at first, kept when fewer are needed.
+class AlignedFloats {
+ public:
+  void resize(int64_t size) {
+    const size_t num_lines = static_cast<size_t>((size + kLine - 1) / kLine);
+    if (lines_.size() < num_lines) lines_.resize(num_lines);
+  }
+  float* data() { return reinterpret_cast<float*>(lines_.data()); }
+  const float* data() const { return reinterpret_cast<const float*>(lines_.data()); }
+
+ private:
+  static constexpr int64_t kLine = 16;
+  struct alignas(64) Line {
+    float numbers[kLine];
+  };
+  std::vector<Line> lines_;
+};
+
+class RangeCfr {
+ public:
+  // ranges: [2][Rules::num_private_hands] weights, on a board of the tree's first round. All are kept, not copied.
+  RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
+           const std::array<std::vector<float>, 2>& ranges, const Rake& rake, int num_threads);
+
+  ~RangeCfr();
+
+  void iterate(const KeptShares& kept);
+
+  // What each player's hands gain, the mean over all deals of the two ranges, in chips.
+  double value(int player);          // where both play their average strategies
+  double response_value(int player);  // where the player answers the other's average best
+
+  // Decisions, and entries in the tables of each player.
+  int64_t num_action_nodes() const;
+  int64_t num_entries(int player) const { return regrets_[player]->size(); }
+  int64_t num_bytes() const;
+
+  const BoardTree& boards() const { return boards_; }
+  const std::vector<Street>& streets() const { return streets_; }
+
+ private:
+  friend class RangeWalker;
+
+// Floats for whole blocks of hands: aligned to cache lines, zeros at first, kept when fewer are needed.
+class AlignedFloats {
+ public:
+  void resize(int64_t size) {
+    const size_t num_lines = static_cast<size_t>((size + kLine - 1) / kLine);
+    if (lines_.size() < num_lines) lines_.resize(num_lines);
+  }
+  float* data() { return reinterpret_cast<float*>(lines_.data()); }
+  const float* data() const { return reinterpret_cast<const float*>(lines_.data()); }
+
+ private:
+  static constexpr int64_t kLine = 16;
+  struct alignas(64) Line {
+    float numbers[kLine];
+  };
+  std::vector<Line> lines_;
+};
+
+  enum class Mode : uint8_t { kLearn, kEvaluate, kRespond };
+
+  double walk_all(int player, Mode mode);
+  int64_t first_entry(const Street& street, int64_t board, int player) const {
+    return first_entry_[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
+  }
+
+  const Rules& rules_;
+  BoardTree boards_;
+  std::vector<Street> streets_;
+  std::array<AlignedFloats, 2> root_reach_;  // in the order of the root board
+  double deal_weight_ = 0.0;                      // of all pairs of hands that can meet
+  std::array<std::vector<int64_t>, 2> first_entry_;  // [boards]
+  std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
+  std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
+  KeptShares kept_{};
+};
+
+}  // namespace nashgap
