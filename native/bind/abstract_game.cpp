@@ -22,6 +22,10 @@ constexpr uint64_t kDealStream = 0x6465616c;  // "deal"
 }  // namespace
 
 void bind_abstract_game(nb::module_& m) {
+  m.def(
+      "check_ranges", [](const Rules& rules, Ranges ranges) { Dealer(rules, std::move(ranges)); }, "rules"_a,
+      "ranges"_a);
+
   nb::class_<AbstractGame>(m, "AbstractGame")
       .def(
           "__init__",

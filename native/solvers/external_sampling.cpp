@@ -55,6 +55,9 @@ void ExternalWalker<kHands>::deal(uint64_t iteration) {
   const uint8_t* board_cards = cards_.data() + rules_.num_seats * rules_.num_hole_cards;
   // All abstractions of one game find the same of a board.
   const DealtBoard board = game_.lenses()[0].cards->deal_board(board_cards, tree_.num_rounds - 1);
+  if (!tree_.prefix.empty())  // who decides nothing any more may be all-in and show a hand
+    showdown_strength(rules_, cards_.data(), board_cards, tree_.truncation.num_board_cards(rules_),
+                      deals_[0].strength.data());
   for (int player = 0; player < rules_.num_seats; ++player) {
     if (!game_.decides(player)) continue;
     deal_hands(player, board, Philox(options_.seed, kMoreHands, iteration, static_cast<uint64_t>(player)));

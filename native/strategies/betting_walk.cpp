@@ -61,16 +61,14 @@ void BettingWalk::begin(int segment) {
 // Whether the action, the last one followed, ends the prefix of a game.
 bool BettingWalk::begin_next(const BettingState& before, Action action) {
   if (!has_plain_edges_) begun_.push_back({before, action});
-  for (size_t i = 0; i < games_.size(); ++i) {
-    const std::vector<Action>& prefix = games_[i]->tree().prefix;
-    if (prefix.size() != followed_.size()) continue;
-    if (std::equal(prefix.begin(), prefix.end(), followed_.begin())) {
+  for (size_t i = 0; i < games_.size(); ++i)
+    if (games_[i]->tree().prefix == followed_) {
       begin(static_cast<int>(i));
       return true;
     }
-    if (has_plain_edges_) continue;
+  for (size_t i = 0; i < games_.size() && !has_plain_edges_; ++i) {
     BettingState abstract(games_[i]->rules());
-    if (!is_taken_for(*games_[i], abstract)) continue;
+    if (games_[i]->tree().prefix.size() != followed_.size() || !is_taken_for(*games_[i], abstract)) continue;
     begin(static_cast<int>(i));
     is_exact_ = false;
     paths_.assign(1, {1.0, target_, -1, abstract});

@@ -232,6 +232,7 @@ def play_matches(
     counts: np.ndarray,
     hand_payoffs: np.ndarray | None = None,
 ) -> tuple[dict[int, tuple[int, int]], list[str]]: ...
+def check_ranges(rules: PokerRules, ranges: Sequence[Sequence[float]]) -> None: ...
 
 class AbstractGame:
     def __init__(

@@ -7,16 +7,22 @@ from abstract_games import abstract_game, random_abstract_strategy, random_table
 import nashgap as ng
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.agents.master import master_agent
+from nashgap.agents.named import load_agent
 from nashgap.core.game import CHANCE
+from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.explanations.strategy_distance import compare_abstract
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
+from nashgap.poker.hands import hand_names
 from nashgap.poker.prefix import parse_prefix
+from nashgap.poker.state import View
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.strategies.abstract import AbstractStrategy, graft, load_abstract_strategy
 from nashgap.strategies.load import load
+from nashgap.strategies.master import MasterStrategy
 from nashgap.strategies.spec import MasterBot, bot_from_identity, parse_bot
 
 LEDUC3 = PokerGame("leduc3").rules
@@ -98,6 +104,18 @@ def view_card():
     return format_cards(LEDUC3.deck[:1])
 
 
+@pytest.mark.slow
+def test_the_two_forms_choose_the_same_actions_in_a_hundred_thousand_hands(files):
+    """Counts of every action of every seat in every round, and all winnings, of the same cards and draws."""
+    folder, _, _ = files
+    others, options = ("triple(0.2,0.4,0.4)", "triple(0.1,0.4,0.5)"), {"game": LEDUC3, "deals": 17_000, "seed": 5}
+    forms = (f"master:{folder}/base.safetensors+{folder}/experts.safetensors", f"{folder}/grafted.safetensors")
+    summoned, grafted = (ng.match(form, *others, **options) for form in forms)
+    assert summoned.hands >= 100_000
+    np.testing.assert_array_equal(summoned.winrates, grafted.winrates)
+    assert summoned.behaviour == grafted.behaviour
+
+
 @pytest.mark.parametrize("base", ["{folder}/base.safetensors", "always-call", "triple(0.1,0.4,0.5)"])
 def test_the_two_forms_play_the_same_hands(files, base):
     folder, _, _ = files
@@ -124,9 +142,6 @@ class InPython:
 def test_a_base_of_python_is_asked_only_where_no_expert_plays(files):
     folder, _, _ = files
     experts = folder / "experts.safetensors"
-    from nashgap.agents.master import master_agent
-    from nashgap.agents.named import load_agent
-
     pure = load_abstract_strategy(experts).with_options(purify=True)  # so that nothing hangs on who draws when
     own = master_agent("own", load_agent(InPython(), LEDUC3), pure)
     native = f"master:always-call+{experts}(purify=yes)"
@@ -135,7 +150,119 @@ def test_a_base_of_python_is_asked_only_where_no_expert_plays(files):
         for agent in (own, native)
     ]
     np.testing.assert_array_equal(results[0].winrates, results[1].winrates)
-    assert InPython.asked > 0
+    summoned = InPython.asked
+    InPython.asked = 0
+    ng.match(InPython(), "triple(0.2,0.2,0.6)", "triple(0.2,0.2,0.6)", game=LEDUC3, deals=60, seed=1)
+    assert 0 < summoned < InPython.asked
+
+
+class Mixing:
+    """Asked from Python: every legal action equally often."""
+
+    name, is_sampled = "mixing", False
+
+    def policies(self, states):
+        return [self.policy(state) for state in states]
+
+    def policy(self, state):
+        moves = tuple(state.legal)
+        return Policy(hand_names(state.rules), tuple(map(str, moves)), np.full((1, len(moves)), 1 / len(moves)), moves)
+
+
+def never_reached(prefix):
+    """An expert whose training has seen nothing."""
+    own = expert(prefix)
+    return AbstractStrategy(own.game, tuple(map(np.zeros_like, own.tables)), name=own.name)
+
+
+def test_what_an_expert_draws_does_not_hang_on_what_its_base_drew():
+    """The base raises in one of two hands, and the expert must call in as many of those as in all."""
+    master = master_agent("own", load_agent(Mixing(), LEDUC3), never_reached("rf"))
+    master.start_match(LEDUC3)
+    root = LEDUC3.root()
+    raised = root.act(root.legal.max_raise_to).act(-1)
+    pairs = []
+    for deal in range(2_000):
+        master.start_hand(root.seat, np.random.Generator(np.random.Philox(key=[deal, 1])))
+        views = [View(state, state.seat, (LEDUC3.deck[0],)) for state in (root, raised)]
+        pairs.append(tuple(map(master.act, views)))
+    by_base = {move: [later for first, later in pairs if first == move] for move in {first for first, _ in pairs}}
+    for later in by_base.values():
+        shares = [later.count(move) / len(later) for move in raised.legal]
+        np.testing.assert_allclose(shares, 1 / len(shares), atol=0.07)  # five standard errors
+
+
+class Sampled(Mixing):
+    name, is_sampled, deals_per_batch, slowness = "sampled", True, 7, "it thinks"
+    is_closed = False
+
+    def sample_policies(self, states, seed):
+        return self.policies(states)
+
+    def close(self):
+        type(self).is_closed = True
+
+
+def test_a_master_has_what_its_base_has(files):
+    folder, _, experts = files
+    base = Sampled()
+    own = MasterStrategy("own", base, experts)
+    assert (own.is_sampled, own.deals_per_batch, own.slowness) == (True, 7, "it thinks")
+    states = list(states_of(LEDUC3))[:40]
+    for policy, state in zip(own.sample_policies(states, 3), states, strict=True):
+        is_expert = experts.segment_at(state) is not None
+        [expected] = (experts if is_expert else base).policies([state])
+        np.testing.assert_array_equal(policy.probabilities, expected.probabilities)
+    own.close()
+    assert Sampled.is_closed
+    with pytest.raises(ConfigError, match="acpc"):  # a program is not started anew for every hand
+        ng.match(
+            f"master:acpc:/bin/cat+{folder}/experts.safetensors",
+            "always-call",
+            "always-call",
+            game=LEDUC3,
+            match_hands=1,
+        )
+
+
+def test_one_set_of_options_is_played_and_measured(tmp_path, files):
+    folder, _, _ = files
+    for prefix in ("rf", "crf"):
+        never_reached(prefix).save(tmp_path / f"{prefix}.safetensors")
+    bot = parse_bot(f"master:{folder}/base.safetensors(fallback=call)+{tmp_path}/rf.safetensors")
+    state = LEDUC3.root().act(LEDUC3.root().legal.max_raise_to).act(-1)
+    [policy] = load(bot, LEDUC3).policies([state])
+    assert policy.probabilities[0][policy.moves.index(0)] == 1.0
+    agent = load_agent(bot, LEDUC3)
+    agent.start_match(LEDUC3)
+    for deal in range(50):
+        agent.start_hand(state.seat, np.random.Generator(np.random.Philox(key=[deal, 1])))
+        assert agent.act(View(state, state.seat, (LEDUC3.deck[0],))) == 0
+    with pytest.raises(ConfigError, match="played with the options of their base; give them there"):
+        load(parse_bot(f"master:{folder}/base.safetensors+{tmp_path}/rf.safetensors(fallback=call)"), LEDUC3)
+    mixed = f"master:always-call+{tmp_path}/rf.safetensors(fallback=call)+{tmp_path}/crf.safetensors"
+    with pytest.raises(ConfigError, match="its experts have different options"):
+        load(parse_bot(mixed), LEDUC3)
+
+
+def test_what_is_grafted_keeps_its_precision(tmp_path, files):
+    folder, base, _ = files
+    expert("rf", seed=2).save(tmp_path / "small.safetensors", is_quantised=True)
+    ng.graft(folder / "base.safetensors", tmp_path / "small.safetensors", output=tmp_path / "both.safetensors")
+    first, second = load_abstract_strategy(tmp_path / "both.safetensors").segments
+    assert {table.dtype for table in first.tables} == {np.dtype(np.float32)}
+    assert {table.dtype for table in second.tables} == {np.dtype(np.uint8)}
+    np.testing.assert_array_equal(first.tables[0], base.tables[0])
+
+
+def test_the_prefix_that_was_really_bet_comes_first():
+    """Whichever expert is grafted first, none takes another's raise for its own."""
+    rules = sized_rules(3)
+    base = random_abstract_strategy(abstract_game(rules, "1,a"), seed=1)
+    experts = expert("r350f", rules, seed=2, betting="1,a"), expert("r225f", rules, seed=3, betting="0.5,1,a")
+    state = rules.root().act(225).act(-1)
+    for order in (experts, experts[::-1]):
+        assert graft(base, *order).segment_at(state).prefix_text == "r225f"
 
 
 @pytest.mark.parametrize("by", ["abstract-br", "bucket-br"])
@@ -208,11 +335,24 @@ def test_the_text_of_a_master_is_read_and_told(files):
         ("master:poki", "must be master:BASE"),
         ("master:+{folder}/experts.safetensors", "must be master:BASE"),
         ("master:poki+{folder}/gone.safetensors", "there is no such strategy file"),
+        ("master:master:poki+{folder}/experts.safetensors+{folder}/experts.safetensors", "must be master:BASE"),
     ],
 )
 def test_a_master_without_base_or_experts_is_refused(files, text, message):
     with pytest.raises(ConfigError, match=message):
         parse_bot(text.format(folder=files[0]))
+
+
+def test_a_path_may_have_a_plus_sign(files, tmp_path):
+    folder, base, experts = files
+    odd = tmp_path / "a+b"
+    odd.mkdir()
+    base.save(odd / "base.safetensors")
+    experts.save(odd / "experts.safetensors")
+    text = f"master:{odd}/base.safetensors(fallback=call)+{odd}/experts.safetensors+{folder}/experts.safetensors"
+    bot = parse_bot(text)
+    assert bot.text == text and bot.base.path == f"{odd}/base.safetensors"
+    assert [each.path for each in bot.experts] == [f"{odd}/experts.safetensors", f"{folder}/experts.safetensors"]
 
 
 def test_what_does_not_go_together_is_refused(files, tmp_path):
@@ -224,6 +364,8 @@ def test_what_does_not_go_together_is_refused(files, tmp_path):
         ng.match(f"master:always-call+{folder}/base.safetensors", "always-call", "always-call", game=LEDUC3, deals=1)
     with pytest.raises(ConfigError, match="is an expert and needs a base to play: master:BASE"):
         ng.match(str(folder / "experts.safetensors"), "always-call", "always-call", game=LEDUC3, deals=1)
+    with pytest.raises(ConfigError, match="plays from the start of a hand"):
+        ng.graft(folder / "base.safetensors", folder / "base.safetensors", output=tmp_path / "no.safetensors")
     with pytest.raises(ConfigError, match="is of no abstract game and cannot be grafted"):
         ng.graft("always-call", folder / "experts.safetensors", output=tmp_path / "no.safetensors")
     other.save(tmp_path / "kuhn2.safetensors")

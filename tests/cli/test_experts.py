@@ -22,13 +22,21 @@ title = "by cards"
 cards = "lossless"
 
 [after]
-rf = [[0, 0, 0, 0, 1, 1, 1, 1], {small_blind}]
+rf = [{button}, {small_blind}]
 """
 
 
-def write(folder: Path, after: str = '["rf", "crf"]', seeding: str = "uniform", small_blind: str = "") -> Path:
-    (folder / "cards.toml").write_text(SEEDING.format(small_blind=small_blind or [1] * 8), "utf-8")
-    (folder / "mine.toml").write_text(RECIPE.format(after=after, seeding=seeding), "utf-8")
+def write(
+    folder: Path,
+    after: str = '["rf", "crf"]',
+    seeding: str = "uniform",
+    small_blind: str = "",
+    button: str = "",
+    more: str = "",
+) -> Path:
+    hands = {"small_blind": small_blind or [1] * 8, "button": button or [0] * 4 + [1] * 4}
+    (folder / "cards.toml").write_text(SEEDING.format(**hands), "utf-8")
+    (folder / "mine.toml").write_text(RECIPE.format(after=after, seeding=seeding) + more, "utf-8")
     return folder / "mine.toml"
 
 
@@ -73,6 +81,12 @@ def test_a_dry_run_tells_every_expert(nashgap: Callable[..., Any]) -> None:
             "makes 'rf' impossible: with no hand",
         ),
         ({"seeding": "base"}, "takes what a base plays; name its strategy file: --base"),
+        ({"more": "start = 'base'", "after": '["rf", "rcc"]'}, "which is over after 'rcc'"),
+        ({"more": "[solver]\nsampling = 'public'"}, "solver: sampling = 'public' deals all hands alike"),
+        (
+            {"seeding": "cards.toml", "small_blind": str([0] * 7 + [1]), "button": str([0] * 7 + [1]), "after": '"rf"'},
+            "'cards' makes 'rf' impossible: the seats' hands share their cards",
+        ),
     ],
 )
 def test_what_cannot_be_trained_is_one_line(

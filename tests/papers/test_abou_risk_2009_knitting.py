@@ -63,7 +63,7 @@ def test_the_three_meet(tmp_path, monkeypatch):
     report = section_2_3(Request(is_quick=True, runs_root=tmp_path))
     sections = {section.title: section for section in report.sections}
     assert len(sections["Matches"].rows) == 10
-    assert {row[1] for row in sections["What is reported"].rows} <= {"true", "false"}
+    assert {row[1] for row in sections["What is reported"].rows} <= {"true", "false", "not decided"}
     write_report(report, tmp_path / "report.html")
     [models] = tmp_path.glob("*/all-pots.safetensors")
     assert [each.prefix_text for each in load(models).segments] == ["cc", "rc", "rrc", "crc", "crrc"]

@@ -30,6 +30,7 @@ from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3, CHAPTER_4
 from nashgap.papers.abou_risk_2009.frequencies import TABLE_4_1, TABLE_4_2, TABLE_4_3, TABLE_4_4, Counts
 from nashgap.papers.abou_risk_2009.round_reduction import Gap, GapsJob
 from nashgap.papers.abou_risk_2009.tournament import check_statements
+from nashgap.papers.statements import all_true, is_positive
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.rules import load_rules
@@ -141,9 +142,9 @@ POKI_WINS = "Poki wins most in any matchup, against Always-Call and Always-Raise
 CALL_LOSES = "Always-Call does worse than folding every hand"
 
 
-def changed(player, opponents, winrate):
+def changed(printed, player, opponents, winrate):
     """The printed table with one cell otherwise."""
-    table = CHAPTER_3.table()
+    table = printed.table()
     place = next(i for i, each in enumerate(table.matchups) if set(each.players) == {player, *opponents})
     old = table.matchups[place]
     winrates = tuple(winrate if name == player else old.winrate(name) for name in old.players)
@@ -162,7 +163,7 @@ def changed(player, opponents, winrate):
     ],
 )
 def test_a_statement_that_a_cell_contradicts_is_false(player, opponents, winrate, wrong):
-    statements = check_statements(changed(player, opponents, winrate))
+    statements = check_statements(changed(CHAPTER_3, player, opponents, winrate))
     assert {each.text for each in statements if not each.is_true} == wrong
 
 
@@ -190,7 +191,36 @@ def test_the_tournament_stands_beside_the_print_under_both_fallbacks(stand_ins, 
 def test_the_printed_cells_bear_out_what_section_4_6_says():
     statements = master_tournament.check_statements(played.Played.of(CHAPTER_4.table()))
     assert [each.text for each in statements if not each.is_true] == []
-    assert len(statements) == 10
+    assert len(statements) == 12
+
+
+SAME_RANKING = "the ranking is IR16, its masters, Multi2's masters, Multi2, Poki"
+IR16_FIRST = "IR16 is ahead of its master with expert knowledge"
+FIRST_WIN, LAST_LOSE = "the first two win in every matchup", "the last two lose in every matchup"
+LOSES_MOST, WINS_MOST = (
+    "every agent loses the most against the first two",
+    "every agent wins the most against the last two",
+)
+
+
+@pytest.mark.parametrize(
+    ("player", "opponents", "winrate", "wrong"),
+    [
+        ("IR16", ("Exp_IR16", "Uni_IR16"), -0.01, {FIRST_WIN, "both rankings are the same"}),
+        ("Multi2", ("Uni_M2", "Exp_M2"), 0.2, {LAST_LOSE, WINS_MOST}),
+        ("Uni_M2", ("IR16", "Exp_IR16"), 0.05, {LOSES_MOST, WINS_MOST}),
+        ("Exp_IR16", ("Poki", "Multi2"), 1.0, {IR16_FIRST, SAME_RANKING, "both rankings are the same"}),
+    ],
+)
+def test_a_statement_on_masters_that_a_cell_contradicts_is_false(player, opponents, winrate, wrong):
+    statements = master_tournament.check_statements(changed(CHAPTER_4, player, opponents, winrate))
+    assert {each.text for each in statements if not each.is_true} == wrong
+
+
+def test_what_lies_within_its_interval_is_not_decided():
+    assert [is_positive(0.1, ci95) for ci95 in (None, 0.05, 0.2)] == [True, True, None]
+    assert is_positive(-0.1, 0.05) is False
+    assert all_true([]) is True and all_true([True, None]) is None and all_true([None, False]) is False
 
 
 def test_masters_stand_beside_the_print(stand_ins, tmp_path, monkeypatch):
@@ -205,7 +235,7 @@ def test_masters_stand_beside_the_print(stand_ins, tmp_path, monkeypatch):
     cells = {(row[0], ", ".join(sorted(row[1].split(", ")))): row for row in sections["Cells of Figure 4.5"].rows}
     assert len(cells) == 105 and cells["IR16", "Exp_IR16, Uni_IR16"][2] == 0.02
     assert {row[0] for row in sections["Rankings"].rows} == {1, 2, 3, 4, 5, 6, 7}
-    assert {row[1] for row in sections["What section 4.6 says"].rows} <= {"true", "false"}
+    assert {row[1] for row in sections["What section 4.6 says"].rows} <= {"true", "false", "not decided"}
     write_report(report, tmp_path / "report.html")
 
 

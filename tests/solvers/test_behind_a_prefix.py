@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
+from abstract_games import sized_rules
 from exact_subgame import ExactSubgame
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.errors import ConfigError, IllegalActionError
-from nashgap.measures.abstract_response import abstract_gap
+from nashgap.measures.abstract_response import EXTERNAL, abstract_gap
 from nashgap.measures.bucket_response import bucket_gap
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -27,6 +28,25 @@ SMALL_BET = 2.0  # of Leduc, in antes
 def subgame(prefix="rf", ranges=RANGES, rules=LEDUC3):
     tree = build_betting_tree(rules, parse_betting_abstraction("full"), parse_prefix(rules, prefix))
     return AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules), ranges)
+
+
+ALL_IN = sized_rules(3)
+
+
+@pytest.mark.parametrize("sampling", [Sampling("external"), SIXTEEN_HANDS, CHANCE_SAMPLING])
+def test_who_is_all_in_before_the_tree_begins_shows_a_hand(sampling):
+    """The button is, and the small blind has folded: to call is right with the upper half of the hands."""
+    tree = build_betting_tree(ALL_IN, parse_betting_abstraction("1,a"), parse_prefix(ALL_IN, "r20000f"))
+    game = AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), ALL_IN), np.ones((3, 8)))
+    solver = PokerMCCFR(game, sampling, LCFR, seed=1)
+    solver.run(20_000)
+    assert ExactSubgame(game).gains(tables_of(solver)).max() < 1.0  # chips, of the 20,000
+    always_call = [np.zeros(size, np.float32) for size in np.diff(game.entry_start)]
+    always_call[0][game.entries(tree.root)[:, 1]] = 1.0
+    exact = ExactSubgame(game).gains(always_call).sum()
+    found = abstract_gap(game, always_call, iterations=2_000, sampling=EXTERNAL, num_deals=50_000, seed=1).nash_conv
+    in_chips = found.mean * ALL_IN.unit_chips
+    assert exact > 1_000 and abs(in_chips - exact) < 3 * found.ci95 * ALL_IN.unit_chips
 
 
 def tables_of(solver):

@@ -8,11 +8,13 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.cards.card import hand_index, parse_cards
 from nashgap.catalogue import SEEDINGS
+from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
-from nashgap.poker.prefix import parse_prefix, prefix_steps
+from nashgap.poker.hands import hand_names
+from nashgap.poker.prefix import parse_prefix, prefix_end, prefix_steps
 from nashgap.poker.rules import load_rules
 from nashgap.solvers.seeding import first_round_of, load_seeding, ranges_behind
 
@@ -96,6 +98,66 @@ def test_a_start_is_what_the_base_does_in_the_first_round():
     for own, other in zip(start.policies(states), base.policies(states), strict=True):
         np.testing.assert_allclose(own.probabilities, other.probabilities, atol=1e-6)
     assert not start.tables[1].any()
+
+
+class ByHand:
+    """Plays every hand otherwise, and otherwise after every betting."""
+
+    name, is_sampled = "by-hand", False
+
+    def policies(self, states):
+        return [self.policy(state) for state in states]
+
+    def policy(self, state):
+        moves = tuple(state.legal)
+        chances = np.random.default_rng(len(state.betting)).dirichlet(np.ones(len(moves)), len(hand_names(state.rules)))
+        return Policy(hand_names(state.rules), tuple(map(str, moves)), chances, moves)
+
+
+def test_a_start_by_buckets_is_the_mean_of_the_hands_that_come_there():
+    """Also behind own actions, which some hands of a bucket take more often than others."""
+    tree = build_betting_tree(LHE3, parse_betting_abstraction("full"), parse_prefix(LHE3, "cf"))
+    cards = build_abstraction(parse_card_abstraction("percentile(ehs2, 5/5/5/5, recall=all)"), LHE3)
+    came = np.random.default_rng(1).uniform(size=(3, 1326))
+    game = AbstractGame(tree, cards, came)
+    start = first_round_of(ByHand(), game)
+    state = prefix_end(LHE3, tree.prefix)
+    reach, buckets = came[state.seat], cards.all_buckets((), 0)
+    actions = list(tree.prefix)
+    for _ in range(2):  # raise, be raised, and decide again
+        node = tree.find_node(actions).target
+        policy = ByHand().policy(state)
+        for bucket in range(5):
+            held = buckets == bucket
+            expected = np.average(policy.probabilities[held], axis=0, weights=reach[held])
+            np.testing.assert_allclose(start.tables[0][game.entries(node)[bucket]], expected, atol=1e-6)
+        reach = reach * policy.chance_of(state.legal.max_raise_to)
+        for _ in range(2):
+            actions.append(state.legal.max_raise_to)
+            state = state.act(actions[-1])
+
+
+def test_a_table_may_have_any_name(tmp_path):
+    path = tmp_path / "uniform.toml"
+    path.write_text(f"title = 'a'\ncards = 'lossless'\n[after]\nrf = [{[0] * 4 + [1] * 4}, {[1] * 8}]", "utf-8")
+    found = ranges_behind(LEDUC3, parse_prefix(LEDUC3, "rf"), load_seeding(str(path)))
+    assert found[LEDUC3.root().seat].tolist() == [0, 0, 0, 0, 1, 1, 1, 1]
+
+
+def test_a_seeding_that_leaves_no_deal_is_refused(tmp_path):
+    """Both hold the same card, which there is once."""
+    only = [1, 0, 0, 0, 0, 0, 0, 0]
+    path = tmp_path / "same.toml"
+    path.write_text(f"title = 'a'\ncards = 'lossless'\n[after]\nrf = [{only}, {only}]", "utf-8")
+    with pytest.raises(ConfigError, match="'same' makes 'rf' impossible: the seats' hands share their cards"):
+        ranges_behind(LEDUC3, parse_prefix(LEDUC3, "rf"), load_seeding(str(path)))
+
+
+def test_betting_that_is_mistyped_is_refused(tmp_path):
+    path = tmp_path / "typo.toml"
+    path.write_text("title = 'a'\ncards = 'lossless'\n[after]\nrx = [[1, 1, 1, 1, 1, 1, 1, 1]]", "utf-8")
+    with pytest.raises(ConfigError, match="'typo': betting 'rx': 'x' is no action"):
+        ranges_behind(LEDUC3, parse_prefix(LEDUC3, "rf"), load_seeding(str(path)))
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,8 @@ from nashgap.strategies.abstract import AbstractStrategy
 
 __all__ = ["MasterAgent", "master_agent"]
 
+EXPERT_STREAM = 1 << 16  # added to what a stream of a match is for
+
 
 def master_agent(name: str, base: Agent, experts: AbstractStrategy) -> Agent:
     """The master; by the engine where its base is."""
@@ -39,11 +41,16 @@ class _NativeMaster(NativeAgent):
 
 
 class MasterAgent:
-    """One whose base is asked from Python."""
+    """One whose base is asked from Python.
+
+    is_external, deals_per_batch: as the base has them.
+    """
 
     def __init__(self, name: str, base: Agent, experts: AbstractStrategy) -> None:
         self.name = name
-        self.deals_per_batch = getattr(base, "deals_per_batch", 25)
+        self.is_external = getattr(base, "is_external", False)
+        if hasattr(base, "deals_per_batch"):
+            self.deals_per_batch = base.deals_per_batch
         self._base, self._experts, self._expert = base, experts, TableAgent(name, experts)
 
     def check_game(self, rules: PokerRules) -> None:
@@ -58,7 +65,7 @@ class MasterAgent:
         self._expert.start_match(rules)
 
     def start_hand(self, seat: int, rng: np.random.Generator) -> None:
-        self._expert.start_hand(seat, rng)  # reads where the stream begins, and leaves it there
+        self._expert.start_hand(seat, _apart(rng))
         self._base.start_hand(seat, rng)
 
     def act(self, view: View) -> Action:
@@ -67,3 +74,16 @@ class MasterAgent:
 
     def end_hand(self, hand: HandRecord) -> None:
         self._base.end_hand(hand)
+
+    def close(self) -> None:
+        """End the base, if it is a program of its own."""
+        close = getattr(self._base, "close", None)
+        if close is not None:
+            close()
+
+
+def _apart(rng: np.random.Generator) -> np.random.Generator:
+    """A stream that shares no draw with this one, from which the base draws as it likes."""
+    state = rng.bit_generator.state["state"]
+    key = state["key"] + np.array([0, EXPERT_STREAM], np.uint64)
+    return np.random.Generator(np.random.Philox(key=key, counter=state["counter"]))

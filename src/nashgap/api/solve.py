@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +13,12 @@ from nashgap.api.subjects import Subject, bot_of
 from nashgap.catalogue import GAMES, POKER_GAMES, RECIPES, unknown_name
 from nashgap.core.array_file import check_writable
 from nashgap.core.game import Game
+from nashgap.core.result import Provenance
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.compiled import load_tree
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
-from nashgap.jobs.perform import Keep, naming_output, perform
+from nashgap.jobs.perform import Interrupted, Keep, naming_output, perform
 from nashgap.jobs.solve import (
     DEFAULT_SOLVER,
     LP,
@@ -100,11 +102,30 @@ def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quanti
     held = [load(job.base, recipe.rules) for job in jobs[:1] if job.base is not None]  # read once for all of them
     for job in jobs:
         job.prepare(None)  # refuses, before anything is trained, what one of them would refuse
-    found = ExpertSet(recipe, tuple(perform(job, **how) for job in jobs))
+    if output is not None:
+        file_bytes = sum(job.forecast().quantised_bytes if quantise else job.forecast().file_bytes for job in jobs)
+        require_room("the strategy", file_bytes, Path(output).absolute().parent)
+    try:
+        found = ExpertSet(recipe, tuple(perform(job, **how) for job in jobs))
+    except Interrupted as interrupt:
+        raise Interrupted("the same command" if interrupt.resume else "") from interrupt
     del held
+    if recipe.is_shipped:
+        seconds = sum(training.seconds for training in found.trainings)
+        found = replace(found, provenance=Provenance(_command_of(jobs[0], recipe.name), seconds=seconds))
     if output is not None:
         found.save(output, is_quantised=quantise)
     return found
+
+
+def _command_of(job: TrainJob, name: str) -> str:
+    """What to type for all experts of a set, of which the job is one."""
+    words = ["nashgap", "solve", name, "--seed", str(job.seed), "--threads", str(job.threads)]
+    words += [] if job.base is None else ["--base", job.base.text]
+    for option in ("iterations", "minutes", "until"):
+        value = getattr(job, option)
+        words += [] if value is None else [f"--{option}", f"{value:g}"]
+    return shlex.join(words)
 
 
 def performed(

@@ -118,12 +118,14 @@ class RankConfidence:
 
     bankroll, runoff: `[P, P]` share of resamples; row = player, column = rank, best first. Rows and columns sum to 1.
     winrate_ci95:     `[P]` half-width of the 95% interval of the overall winrate.
+    lead_ci95:        `[P, P]` the same of the difference between two players' overall winrates.
     """
 
     players: tuple[str, ...]
     bankroll: NDArray[np.float64]
     runoff: NDArray[np.float64]
     winrate_ci95: NDArray[np.float64]
+    lead_ci95: NDArray[np.float64]
     num_resamples: int
     seed: int
 
@@ -153,8 +155,10 @@ def rank_confidence(
     resampled = _Resamples(winrates.reshape(num_resamples, *members.shape), members, players)
     everybody = np.ones((num_resamples, len(players)), dtype=bool)
     by_bankroll, by_runoff = resampled.bankroll(everybody), resampled.runoff()
-    half_widths = 1.96 * resampled.means(everybody)[0].std(axis=0)
-    return RankConfidence(players, _shares(by_bankroll), _shares(by_runoff), half_widths, num_resamples, seed)
+    means = resampled.means(everybody)[0]
+    half_widths = 1.96 * means.std(axis=0)
+    leads = 1.96 * (means[:, :, None] - means[:, None, :]).std(axis=0)
+    return RankConfidence(players, _shares(by_bankroll), _shares(by_runoff), half_widths, leads, num_resamples, seed)
 
 
 def _check_samples(

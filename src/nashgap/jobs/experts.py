@@ -3,8 +3,9 @@ thesis), and played from one file."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import accumulate
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -35,7 +36,9 @@ class ExpertSet(Result):
     def strategy(self) -> AbstractStrategy:
         """All experts, a segment each; it says nothing about what comes before them."""
         first, *others = (training.saved_strategy for training in self.trainings)
-        return graft(first, *others)
+        rows = self._rows()
+        totals = {key: sum(row[key] for row in rows) for key in ("iterations", "seconds")}
+        return replace(graft(first, *others), facts={**first.facts, "recipe": self.recipe.name, **totals})
 
     @property
     def summary(self) -> str:
@@ -81,13 +84,19 @@ class ExpertsForecast(Result):
     experts: tuple[TrainForecast, ...]
 
     @property
+    def bytes(self) -> int:
+        """The most memory at a time: of one in training, and the strategies of those before it."""
+        done = accumulate((expected.file_bytes for expected in self.experts), initial=0)
+        return max(expected.bytes + before for expected, before in zip(self.experts, done, strict=False))
+
+    @property
     def summary(self) -> str:
-        memory = max(expected.bytes for expected in self.experts)
-        return f"{self.recipe}: {len(self.experts)} experts, at most {human_bytes(memory)} of memory at a time."
+        return f"{self.recipe}: {len(self.experts)} experts, at most {human_bytes(self.bytes)} of memory at a time."
 
     def to_frame(self) -> pd.DataFrame:
         columns = ("recipe", "information_sets", "entries", "bytes", "file_bytes", "seconds")
         return frame(columns, [tuple(row[column] for column in columns) for row in self.as_dict()["experts"]])
 
     def as_dict(self) -> dict[str, Any]:
-        return {"dry_run": True, "recipe": self.recipe, "experts": [expected.as_dict() for expected in self.experts]}
+        experts = [expected.as_dict() for expected in self.experts]
+        return {"dry_run": True, "recipe": self.recipe, "bytes": self.bytes, "experts": experts}

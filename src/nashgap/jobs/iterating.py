@@ -190,4 +190,5 @@ class IterativeWork(ABC):
 
 
 def _canonical(identity: Mapping[str, Any]) -> str:
-    return json.dumps(identity, sort_keys=True)
+    """Without what is not told, as the id of a run has it: what a later version can be told of changes nothing."""
+    return json.dumps({key: value for key, value in identity.items() if value is not None}, sort_keys=True)

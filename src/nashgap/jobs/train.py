@@ -120,6 +120,7 @@ class TrainJob(CheckpointJob):
         if not self.recipe.is_shipped:
             return None
         words = ["nashgap", "solve", self.recipe.name, "--iterations", str(found.iterations), "--seed", str(self.seed)]
+        words += [] if self.base is None else ["--base", self.base.text]
         return shlex.join(words + (["--threads", str(found.threads)] if found.threads > 1 else []))
 
     def forecast(self) -> TrainForecast:

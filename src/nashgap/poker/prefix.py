@@ -8,11 +8,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from nashgap.core.game import CHANCE
 from nashgap.errors import IllegalActionError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import FOLD, Action, PublicState
-from nashgap.poker.typed_state import actions_after
+from nashgap.poker.typed_state import actions_after, dealt
 
 __all__ = ["folded_seats", "on_any_board", "parse_prefix", "prefix_end", "prefix_steps", "prefix_text"]
 
@@ -54,6 +53,4 @@ def folded_seats(rules: PokerRules, prefix: Sequence[Action]) -> tuple[int, ...]
 
 def on_any_board(state: PublicState) -> PublicState:
     """The state with some board cards, where some are to be dealt."""
-    while state.seat == CHANCE:
-        state = state.deal(state.rules.deck[len(state.board) :][: state.num_missing_cards])
-    return state
+    return dealt(state, state.rules.deck)

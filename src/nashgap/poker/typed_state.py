@@ -21,7 +21,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.poker.words import round_name
 
-__all__ = ["actions_after", "state_after", "typed_cards"]
+__all__ = ["actions_after", "dealt", "state_after", "typed_cards"]
 
 _TOKEN = re.compile(r"[fc/]|r[0-9]*")
 _ROUND_CARDS = re.compile(r"(?:^|(?<=/))([^/:]*):")
@@ -42,8 +42,8 @@ def state_after(rules: PokerRules, after: str = "", board: str = "") -> PublicSt
     cards = _read_board(rules, inside, board, end)
     state = rules.root()
     for action in actions:
-        state = _dealt(state, cards).act(action)
-    return _dealt(state, cards)
+        state = dealt(state, cards).act(action)
+    return dealt(state, cards)
 
 
 def actions_after(rules: PokerRules, after: str) -> tuple[Action, ...]:
@@ -62,15 +62,15 @@ def _read_betting(rules: PokerRules, betting: str, typed: str) -> tuple[list[Act
             if not is_round_over:
                 raise IllegalActionError(
                     f"betting {typed!r}: a slash stands {_where(state)}, but the round is not over:"
-                    f" player {_dealt(state, rules.deck).seat + 1} is to act"
+                    f" player {dealt(state, rules.deck).seat + 1} is to act"
                 )
         else:
-            state = _dealt(state, rules.deck)
+            state = dealt(state, rules.deck)
             action = _read_action(state, token, typed)
             actions.append(action)
             state = state.act(action)
         last = token
-    state = _dealt(state, rules.deck)
+    state = dealt(state, rules.deck)
     if state.is_over:
         raise IllegalActionError(f"betting {typed!r}: the hand is over after {_shown(state)!r}; nobody is to act")
     return actions, state
@@ -138,7 +138,7 @@ def _needed(rules: PokerRules, end: PublicState) -> str:
     )
 
 
-def _dealt(state: PublicState, cards: tuple[int, ...]) -> PublicState:
+def dealt(state: PublicState, cards: tuple[int, ...]) -> PublicState:
     """The state with the board cards of its round; all rounds where nobody can act any more."""
     while state.seat == CHANCE:
         state = state.deal(cards[len(state.board) :][: state.num_missing_cards])
@@ -146,7 +146,7 @@ def _dealt(state: PublicState, cards: tuple[int, ...]) -> PublicState:
 
 
 def _is_decided(state: PublicState) -> bool:
-    return _dealt(state, state.rules.deck).is_over
+    return dealt(state, state.rules.deck).is_over
 
 
 def _where(state: PublicState) -> str:

@@ -24,6 +24,8 @@ def experts_report(found: ExpertSet) -> Report:
         for training in found.trainings
     ]
     unit = recipe.rules.unit
+    is_heads_up = all(training.strategy.game.tree.num_players == 2 for training in found.trainings)
+    told = "Behind its betting each expert solves a game of two players whose sum is constant. " if is_heads_up else ""
     return Report(
         title=f"{recipe.name}: {recipe.title}",
         summary=found.summary,
@@ -34,8 +36,8 @@ def experts_report(found: ExpertSet) -> Report:
             Text(
                 "Notes",
                 (
-                    "Behind its betting each expert solves a game of two players whose sum is constant; the gap is"
-                    " NashConv there, by responses that were learned briefly, for the hands that its seeding says.",
+                    f"{told}The gap is NashConv behind the betting, at least: by responses that were learned briefly,"
+                    " for the hands that the seeding says.",
                     "An expert says nothing about what comes before its betting: graft it onto a base"
                     " (nashgap graft BASE EXPERTS), or let a master summon it (master:BASE+EXPERTS).",
                 ),

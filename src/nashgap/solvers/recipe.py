@@ -43,12 +43,12 @@ from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.betting_tree import SETTLEMENTS, Truncation, count_betting_tree
-from nashgap.poker.prefix import parse_prefix, prefix_text
+from nashgap.poker.prefix import parse_prefix, prefix_end, prefix_text
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 from nashgap.poker.state import Action
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import POKER_SCHEDULES, PokerMCCFR, require_options
-from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
+from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
 from nashgap.solvers.schedules import Schedule
 from nashgap.solvers.seeding import BASE, UNIFORM, TableSeeding, load_seeding, parse_seeding
 from nashgap.strategies.play_options import OFF_TREE
@@ -292,6 +292,11 @@ def parse_recipe(
         for key in ("seeding", "start"):
             if key in table and not after:
                 raise ConfigError("it is for experts, which are told by the key 'after' what they are for")
+        if start == BASE and (late := [text for text in after if prefix_end(rules, parse_prefix(rules, text)).round]):
+            raise ConfigError(f"{start!r} is what the base plays in the first round, which is over after {late[0]!r}")
+        key = "solver"
+        if after and solver.sampling == PUBLIC_CHANCE_SAMPLING.kind:
+            raise ConfigError(f"sampling = {solver.sampling!r} deals all hands alike; behind some betting they are not")
     except NashGapError as error:
         raise ConfigError(f"{where}: {key}: {error}") from error
     paper = table.get("paper", "")

@@ -24,6 +24,7 @@ from typing import Any
 
 import numpy as np
 
+from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstractionSpec, build_abstraction, parse_card_abstraction
 from nashgap.catalogue import SEEDINGS
@@ -31,7 +32,7 @@ from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hand_names, possible_hands
-from nashgap.poker.prefix import prefix_end, prefix_steps, prefix_text
+from nashgap.poker.prefix import parse_prefix, prefix_end, prefix_steps, prefix_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, action_words
 from nashgap.strategies.abstract import AbstractStrategy
@@ -74,10 +75,14 @@ class TableSeeding:
     def chances(self, rules: PokerRules, prefix: Sequence[Action]) -> list[np.ndarray]:
         """Of each action in turn, `[hands]`."""
         text = prefix_text(rules, prefix)
-        if text not in self.rows:
+        try:
+            known = {prefix_text(rules, parse_prefix(rules, key)): key for key in self.rows}
+            cards = build_abstraction(self.cards, rules)
+        except NashGapError as error:
+            raise ConfigError(f"seeding {self.name!r}: {error}") from error
+        if text not in known:
             raise ConfigError(f"seeding {self.name!r} says nothing about {text!r}; known: {', '.join(self.rows)}")
-        cards = build_abstraction(self.cards, rules)
-        rows, buckets = self.rows[text], cards.all_buckets((), 0)
+        rows, buckets = self.rows[known[text]], cards.all_buckets((), 0)
         if len(rows) != len(prefix) or any(len(row) != cards.num_buckets[0] for row in rows):
             raise ConfigError(
                 f"seeding {self.name!r}, {text}: {len(prefix)} rows of {cards.num_buckets[0]} numbers are needed"
@@ -107,14 +112,14 @@ def ranges_behind(
     """
     name = seeding if isinstance(seeding, str) else seeding.name
     steps = list(prefix_steps(rules, prefix))
-    if name == UNIFORM:
+    if seeding == UNIFORM:
         chances = [np.ones(len(hand_names(rules))) for _ in steps]
     elif steps and steps[-1][0].round > 0:
         raise ConfigError(
             f"seeding {name!r}: {prefix_text(rules, prefix)!r} goes on after the first round, where what hands do"
             f" depends on the board; there it must be {UNIFORM}"
         )
-    elif name == BASE:
+    elif seeding == BASE:
         chances = _chances_of(base, steps)
     else:
         chances = (load_seeding(seeding) if isinstance(seeding, str) else seeding).chances(rules, prefix)
@@ -126,6 +131,10 @@ def ranges_behind(
                 f"seeding {name!r} makes {prefix_text(rules, prefix)!r} impossible: with no hand does player"
                 f" {state.seat + 1} {action_words(action)} after {state.betting!r}"
             )
+    try:
+        _native.check_ranges(rules.native, ranges.tolist())
+    except ValueError as error:
+        raise ConfigError(f"seeding {name!r} makes {prefix_text(rules, prefix)!r} impossible: {error}") from None
     return ranges
 
 
@@ -144,18 +153,22 @@ def first_round_of(base: PokerStrategy, game: AbstractGame) -> AbstractStrategy:
     rules, tree = game.rules, game.tree
     ranges = np.ones((rules.num_seats, len(hand_names(rules)))) if game.ranges is None else game.ranges
     table = np.zeros(game.entry_start[1], np.float32)
-    states = [(prefix_end(rules, tree.prefix), tree.root)]
-    for state, node in states:  # grows
+    states = [(prefix_end(rules, tree.prefix), tree.root, ranges)]
+    for state, node, reach in states:  # grows
         actions = tree.abstraction.actions(state)
         [policy] = base.policies([state])
         buckets = game.cards[state.seat][int(tree.num_active[node])].all_buckets((), 0)
         held = np.flatnonzero(buckets >= 0)
+        entries = game.entries(node)
+        taken = np.zeros(entries.shape)
         for place, (action, child) in enumerate(zip(actions, _children(tree, node), strict=True)):
-            chance = np.broadcast_to(policy.chance_of(action), buckets.shape)
-            entries = game.entries(node)[:, place]
-            table[entries] = np.bincount(buckets[held], (ranges[state.seat] * chance)[held], len(entries))
+            after = reach.copy()
+            after[state.seat] *= policy.chance_of(action)
+            taken[:, place] = np.bincount(buckets[held], after[state.seat][held], len(entries))
             if child >= 0 and child < tree.round_start[1]:
-                states.append((state.act(action), child))
+                states.append((state.act(action), child, after))
+        total = taken.sum(axis=1, keepdims=True)
+        table[entries] = np.divide(taken, total, out=np.zeros_like(taken), where=total > 0)
     later = [np.zeros(size, np.float32) for size in np.diff(game.entry_start)[1:].tolist()]
     return AbstractStrategy(game, (table, *later))
 

@@ -166,6 +166,14 @@ class AbstractStrategy:
         if not self.is_complete:
             raise ConfigError(f"{text!r} is an expert and needs a base to play: master:BASE+{text}")
 
+    def require_expert(self, text: str) -> None:
+        """Refuse what plays from the start of a hand, where experts are put together. text: as it was named."""
+        if self.is_complete:
+            raise ConfigError(
+                f"expert {text!r} plays from the start of a hand; an expert begins behind some betting, as those of"
+                " nashgap solve hue5-expert do"
+            )
+
     def require_one_game(self, text: str, what: str) -> None:
         """Refuse several segments where one abstract game is looked at. what: by which method."""
         if self.grafts:
@@ -228,9 +236,6 @@ class AbstractStrategy:
 
         is_quantised: float32 tables are written as uint8.
         """
-        is_quantised = is_quantised or any(
-            table.dtype == np.uint8 for segment in self.segments for table in segment.tables
-        )
         arrays: dict[str, LateArray] = {}
         told = []
         for number, segment in enumerate(self.segments):
@@ -316,6 +321,7 @@ def graft(base: AbstractStrategy, *experts: AbstractStrategy) -> AbstractStrateg
         if expert.rules != base.rules:
             own, other = base.rules.name or "a game", expert.rules.name or "another"
             raise MismatchError(f"{expert.name or 'an expert'} is for {other}, the base for {own}")
+        expert.require_expert(expert.name or "given")
         segments |= {segment.game.tree.prefix: segment for segment in expert.segments}
     first, *others = segments.values()
     return dataclasses.replace(base, game=first.game, tables=first.tables, grafts=tuple(others))
@@ -351,11 +357,11 @@ def _described(segment: Segment, before: str) -> dict[str, Any]:
 
 def _arrays(segment: Segment, before: str, is_quantised: bool) -> dict[str, LateArray]:
     """Made when they are written, so that small copies need never be in memory together."""
-    dtype = np.dtype(np.uint8 if is_quantised else np.float32)
 
     def late(number: int, table: np.ndarray) -> LateArray:
-        is_to_do = is_quantised and table.dtype != np.uint8
-        return LateArray(dtype, table.shape, lambda: quantised(segment.game, number, table) if is_to_do else table)
+        if not is_quantised or table.dtype == np.uint8:
+            return LateArray(table.dtype, table.shape, lambda: table)
+        return LateArray(np.dtype(np.uint8), table.shape, lambda: quantised(segment.game, number, table))
 
     arrays = {f"{before}round_{number + 1}": late(number, table) for number, table in enumerate(segment.tables)}
     ranges = segment.game.ranges

@@ -20,6 +20,7 @@ from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, graft, load_abstract_strategy, read_abstract
 from nashgap.strategies.master import master_strategy
+from nashgap.strategies.play_options import PlayOptions
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.spec import (
@@ -61,16 +62,37 @@ def load(
 
 
 def load_experts(bot: MasterBot, rules: PokerRules) -> AbstractStrategy:
-    """All experts of a master, a segment each."""
-    found = [load(expert, rules) for expert in bot.experts]
-    for expert, strategy in zip(bot.experts, found, strict=True):
-        if not isinstance(strategy, AbstractStrategy) or strategy.is_complete:
-            raise ConfigError(
-                f"expert {expert.text!r} plays from the start of a hand; an expert begins behind some betting, as those"
-                " of nashgap solve hue5-expert do"
-            )
-    first, *others = (strategy for strategy in found if isinstance(strategy, AbstractStrategy))
+    """All experts of a master, a segment each, played with one set of options.
+
+    They are the base's where it is a strategy of an abstract game, as in a file that they are grafted into; else those
+    of the experts, which must agree.
+    """
+    found = [_expert(expert, rules) for expert in bot.experts]
+    options = _abstract_options(bot.base, rules)
+    if options is not None and (told := [expert.text for expert in bot.experts if expert.options]):
+        raise ConfigError(f"expert {told[0]!r}: experts are played with the options of their base; give them there")
+    if options is None:
+        options = found[0].options
+        if any(expert.options != options for expert in found):
+            raise ConfigError(f"agent {bot.text!r}: its experts have different options; one set is played")
+    first, *others = (expert.with_options(**options.as_dict()) for expert in found)
     return graft(first, *others)
+
+
+def _expert(bot: FileBot, rules: PokerRules) -> AbstractStrategy:
+    strategy = load(bot, rules)
+    if not isinstance(strategy, AbstractStrategy):
+        raise ConfigError(f"expert {bot.text!r} is a strategy of a small game; experts are of abstract games")
+    strategy.require_expert(bot.text)
+    return strategy
+
+
+def _abstract_options(bot: Bot, rules: PokerRules) -> PlayOptions | None:
+    """How a strategy of an abstract game is played; None of all others."""
+    if not isinstance(bot, FileBot | GivenBot) or (isinstance(bot, FileBot) and not _is_abstract(bot)):
+        return None
+    strategy = load(bot, rules) if isinstance(bot, FileBot) else bot.given
+    return strategy.options if isinstance(strategy, AbstractStrategy) else None
 
 
 def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:

@@ -63,10 +63,13 @@ MASTER = "master:"
 HUMAN = "human"
 DIGEST_DIGITS = 16
 BOT_METHODS = ("policies", "sample_policies", "act")
-FORMS = "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND or acpc:COMMAND"
+FORMS = (
+    "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND, acpc:COMMAND or"
+    " master:BASE+EXPERTS.safetensors"
+)
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTALL)
-_LAST_FILE = re.compile(r"(?P<rest>.*)\+(?P<file>[^+]+\.safetensors(\([^()]*\))?)\s*", re.DOTALL)
+_FILE = re.compile(r"(?P<path>.+\.safetensors)(\([^()]*\))?\s*", re.DOTALL)
 _EXEC = re.compile(r"exec(\((?P<limits>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
@@ -249,10 +252,14 @@ class HandByHand(Bot):
 
 @dataclass(frozen=True)
 class MasterBot(Bot):
-    """A base of any kind, and files of experts who play behind the betting that they are for."""
+    """A base of any other kind, and files of experts who play behind the betting that they are for."""
 
     base: Bot
     experts: tuple[FileBot, ...]
+
+    def __post_init__(self) -> None:
+        if isinstance(self.base, MasterBot):
+            raise ConfigError(f"{self.base.text!r} is a master already; one master has all experts, {MASTER}BASE+A+B")
 
     @property
     def text(self) -> str:
@@ -433,16 +440,33 @@ def _parse_by_hand(text: str, kind: str, folder: Path | None) -> HandByHand:
 
 
 def _parse_master(text: str, kind: str, folder: Path | None) -> MasterBot:
-    """The experts are what follows the last plus signs and names a strategy file."""
-    base, experts = text.removeprefix(MASTER), list[FileBot]()
-    while match := _LAST_FILE.fullmatch(base):
-        expert = parse_bot(match["file"], kind="expert", folder=folder)
+    """The experts are what follows the last plus signs and names a strategy file; a path may have such signs, too."""
+    parts, experts = text.removeprefix(MASTER).split("+"), list[FileBot]()
+    while (number := _num_parts_of_file(parts, folder)) > 0:
+        expert = parse_bot("+".join(parts[-number:]), kind="expert", folder=folder)
         assert isinstance(expert, FileBot), "it ends as a strategy file does"
-        base = match["rest"]
+        del parts[-number:]
         experts.insert(0, expert)
-    if not experts or not base.strip():
+    base = "+".join(parts).strip()
+    if not experts or not base:
         raise ConfigError(f"{kind} {text!r} must be {MASTER}BASE+EXPERTS{SUFFIX}, such as {MASTER}poki+hue5{SUFFIX}")
     return MasterBot(parse_bot(base, kind=kind, folder=folder), tuple(experts))
+
+
+def _num_parts_of_file(parts: list[str], folder: Path | None) -> int:
+    """Of how many of the last parts, all but the first, an expert's file is made; 0 if of none.
+
+    One that is not there has one part, if all together are no file either.
+    """
+
+    def is_there(number: int) -> bool:
+        match = _FILE.fullmatch("+".join(parts[-number:]))
+        return match is not None and ((folder or Path()) / match["path"].strip()).is_file()
+
+    if found := [number for number in range(1, len(parts)) if is_there(number)]:
+        return found[0]
+    is_named = len(parts) > 1 and _FILE.fullmatch(parts[-1]) is not None
+    return 1 if is_named and not is_there(len(parts)) else 0
 
 
 def _parse_python(text: str, kind: str) -> PythonBot:

@@ -19,7 +19,7 @@ from nashgap.core.estimate import format_interval
 from nashgap.jobs.match import MatchJob
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.trained import master_of, trained_experts, trained_recipe
-from nashgap.papers.statements import Statement, statement_table
+from nashgap.papers.statements import Statement, all_true, is_positive, statement_table
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.betting_tree import SETTLEMENTS, build_betting_tree
 from nashgap.poker.prefix import parse_prefix
@@ -54,7 +54,7 @@ def section_2_3(request: Request) -> Report:
     statements = check_statements(matches)
     return Report(
         title="Knitted strategies in heads-up limit hold'em (thesis, section 2.3)",
-        summary="; ".join(f"{each.text}: {'true' if each.is_true else 'false'}" for each in statements) + ".",
+        summary="; ".join(f"{each.text}: {each.verdict}" for each in statements) + ".",
         sections=(
             statement_table("What is reported", statements, "sb_per_hand, with 95% intervals."),
             Table(
@@ -94,7 +94,8 @@ def check_statements(matches: Mapping[tuple[str, str], MatchResult]) -> tuple[St
 
     def all_win(text: str, pairs: list[tuple[str, str]], sign: int) -> Statement:
         told = "; ".join(f"{first} against {second} {_shown(matches[first, second])}" for first, second in pairs)
-        return Statement(text, all(sign * matches[pair].winrates[0] > 0 for pair in pairs), told)
+        verdicts = (is_positive(sign * matches[pair].winrates[0], matches[pair].ci95[0]) for pair in pairs)
+        return Statement(text, all_true(verdicts), told)
 
     return (
         all_win("PsOpti1 beats PsOpti2", [(one, "PsOpti2") for one in ones], 1),

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import math
+from collections import Counter
+from collections.abc import Mapping, Sequence
 
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_4
@@ -16,7 +18,7 @@ from nashgap.papers.abou_risk_2009.played import (
     tournament_facts,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, MULTI2, master_of, trained_agent, trained_experts
-from nashgap.papers.statements import Statement, statement_table
+from nashgap.papers.statements import Statement, all_true, is_positive, statement_table
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Table, Text
 from nashgap.strategies.abstract import AbstractStrategy
@@ -36,11 +38,12 @@ def figures_4_5_to_4_9(request: Request) -> Report:
     played = play("figures-4.5-4.9", chapter_4_bots(bases, experts), request)
     del held
     statements = check_statements(played)
+    verdicts = Counter(each.verdict for each in statements)
     return Report(
         title="Masters and their experts (thesis, Figures 4.5 to 4.9)",
         summary=(
-            f"{sum(each.is_true for each in statements)} of {len(statements)} statements of section 4.6 are true here;"
-            f" by bankroll: {', '.join(played.bankroll.players)}."
+            f"{verdicts['true']} of {len(statements)} statements of section 4.6 are true here, {verdicts['false']} are"
+            f" false; by bankroll: {', '.join(played.bankroll.players)}."
         ),
         sections=(
             statement_table("What section 4.6 says", statements, "Winrates in sb_per_hand, with 95% intervals."),
@@ -54,22 +57,44 @@ def figures_4_5_to_4_9(request: Request) -> Report:
 
 
 def check_statements(played: Played) -> tuple[Statement, ...]:
-    """Section 4.6, sentence by sentence."""
+    """Section 4.6, sentence by sentence; what the intervals leave open is not decided."""
 
     def ahead(text: str, better: str, worse: str) -> Statement:
+        lead, ci95 = played.lead(better, worse)
         told = "; ".join(f"{name} {shown(*played.overall(name))}" for name in (better, worse))
-        return Statement(text, played.bankroll.winrate(better) > played.bankroll.winrate(worse), told)
+        return Statement(text, is_positive(lead, ci95), f"ahead by {shown(lead, ci95)}: {told}")
 
-    def in_all(text: str, names: tuple[str, ...], sign: int) -> Statement:
-        others = [
-            f"{name} against {', '.join(matchup.opponents(name))} {shown(*played.cell(name, *matchup.opponents(name)))}"
+    def inall_true(text: str, names: Sequence[str], sign: int) -> Statement:
+        cells = [
+            (f"{name} against {', '.join(matchup.opponents(name))}", *played.cell(name, *matchup.opponents(name)))
             for name in names
             for matchup in played.table.matchups_of(name)
-            if sign * matchup.winrate(name) <= 0
         ]
-        return Statement(text, not others, "; ".join(others) or f"{' and '.join(names)} in all of theirs")
+        others = [(where, winrate, ci95) for where, winrate, ci95 in cells if sign * winrate <= 0]
+        told = "; ".join(f"{where} {shown(winrate, ci95)}" for where, winrate, ci95 in others)
+        verdict = all_true(is_positive(sign * winrate, ci95) for _, winrate, ci95 in others)
+        return Statement(text, verdict, told or f"{' and '.join(names)} in all of theirs")
 
-    first, last = played.bankroll.players[:2], played.bankroll.players[-2:]
+    def most(text: str, ranking: Sequence[str], sign: int) -> Statement:
+        """Against the first two of the ranking, but for itself, each player's winrate times the sign is the highest."""
+        verdicts, told = [], []
+        for player in ranking:
+            pair = [other for other in ranking if other != player][:2]
+            here, here_ci95 = played.cell(player, *pair)
+            best = max(played.table.matchups_of(player), key=lambda matchup: sign * matchup.winrate(player))
+            there, there_ci95 = played.cell(player, *best.opponents(player))
+            if set(best.opponents(player)) == set(pair):
+                continue
+            ci95 = None if here_ci95 is None or there_ci95 is None else math.hypot(here_ci95, there_ci95)
+            verdicts.append(is_positive(sign * (here - there), ci95))
+            told.append(
+                f"{player} against {', '.join(pair)} {shown(here, here_ci95)}, against"
+                f" {', '.join(best.opponents(player))} {shown(there, there_ci95)}"
+            )
+        return Statement(text, all_true(verdicts), "; ".join(told) or "each of them")
+
+    ranking = played.bankroll.players
+    first, last = ranking[:2], ranking[-2:]
     return (
         ahead("uniform experts help Multi2", UNIFORM_M2, MULTI2),
         ahead("expert knowledge helps Multi2", EXPERT_M2, MULTI2),
@@ -87,8 +112,10 @@ def check_statements(played: Played) -> tuple[Statement, ...]:
             played.bankroll.players == CHAPTER_4.bankroll,
             ", ".join(played.bankroll.players),
         ),
-        in_all("the first two win in every matchup", tuple(first), 1),
-        in_all("the last two lose in every matchup", tuple(last), -1),
+        inall_true("the first two win in every matchup", first, 1),
+        inall_true("the last two lose in every matchup", last, -1),
+        most("every agent loses the most against the first two", ranking, -1),
+        most("every agent wins the most against the last two", ranking[::-1], 1),
     )
 
 

@@ -52,10 +52,18 @@ class Played:
         return matchup.winrate(player), matchup.interval(player)
 
     def overall(self, player: str) -> tuple[float, float | None]:
-        """The same of all its matchups together."""
+        """The same of all its matchups together; the half-width is that of as many deals as matchups with Poki have."""
         sure = self.confidence
         ci95 = None if sure is None else float(sure.winrate_ci95[sure.players.index(player)])
         return self.bankroll.winrate(player), ci95
+
+    def lead(self, player: str, other: str) -> tuple[float, float | None]:
+        """How far a player is ahead of another by all their matchups, and the half-width in the same way."""
+        sure = self.confidence
+        lead = self.bankroll.winrate(player) - self.bankroll.winrate(other)
+        if sure is None:
+            return lead, None
+        return lead, float(sure.lead_ci95[sure.players.index(player), sure.players.index(other)])
 
 
 def play(name: str, bots: Mapping[str, Bot], request: Request) -> Played:
@@ -98,7 +106,8 @@ def played_sections(printed: PrintedTournament, played: Played, how: str = "") -
             f"Rankings{told}",
             ("rank", "bankroll", "winrate", "printed", "run-off", "printed"),
             tuple((rank, *row) for rank, row in enumerate(columns, start=1)),
-            "Winrates in sb_per_hand; 95% intervals by drawing again the deals that all matchups share.",
+            "Winrates in sb_per_hand; 95% intervals by drawing again the deals that all matchups share. Matchups"
+            " without Poki have more deals than that, so that the intervals are wider than they need be.",
         ),
         CrossTableSection(f"Cross-table{told}", played.table, f"For Figure {first}; best first."),
         _cell_section(f"Cells of Figure {first}{told}", Played.of(printed.table()), played),

@@ -48,7 +48,7 @@ def figures_3_2_to_3_6(request: Request) -> Report:
     printed = Played.of(CHAPTER_3.table())
     statements = {fallback: check_statements(each) for fallback, each in played.items()}
     told = "; ".join(
-        f"with fallback={fallback} {sum(each.is_true for each in found)} of {len(found)}"
+        f"with fallback={fallback} {sum(each.is_true is True for each in found)} of {len(found)}"
         for fallback, found in statements.items()
     )
     sections: list[Section] = [_statement_section(statements), _pair_section(printed, played)]
@@ -126,7 +126,7 @@ def _statement_section(statements: Mapping[str, Sequence[Statement]]) -> Table:
     rows = tuple(
         (
             together[0].text,
-            *(cell for each in together for cell in ("true" if each.is_true else "false", each.because)),
+            *(cell for each in together for cell in (each.verdict, each.because)),
         )
         for together in zip(*statements.values(), strict=True)
     )

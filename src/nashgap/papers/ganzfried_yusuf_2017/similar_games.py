@@ -58,7 +58,7 @@ def similar_games(request: Request) -> Report:
         summary=(
             f"Copying the nearest of {num_train:,} games loses {by_metric['emd'][1].exploitability.mean:.4f} dollars a"
             f" hand to a best response, the mean of the nearest {best} {least.mean:.4f}; never betting loses"
-            f" {never.exploitability.mean:.4f}. {sum(each.is_true for each in statements)} of {len(statements)}"
+            f" {never.exploitability.mean:.4f}. {sum(each.is_true is True for each in statements)} of {len(statements)}"
             " statements hold."
         ),
         sections=(

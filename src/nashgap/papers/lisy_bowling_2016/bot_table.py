@@ -80,7 +80,7 @@ def table_3(request: Request) -> Report:
     folding = measure_bound(load_rules("hunl"), parse_bot("always-fold"), LbrOptions(), FOLDING_DEALS, request)
     found = Found(cells, folding.estimate, _play(bots, agents, request), switches)
     statements = check_findings(found)
-    num_true = sum(each.is_true for each in statements)
+    num_true = sum(each.is_true is True for each in statements)
     return Report(
         title="LBR against bots (Lisý & Bowling 2016, Table 3)",
         summary=f"{num_true} of {len(statements)} findings of the paper hold for our bots.",
