@@ -33,7 +33,7 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
                                         const std::vector<int32_t>& blinds, const std::vector<int32_t>& stacks,
                                         const std::vector<int32_t>& raise_sizes, const std::vector<int32_t>& max_raises,
                                         const std::vector<int32_t>& first_seats,
-                                        const std::vector<int32_t>& num_board_cards) {
+                                        const std::vector<int32_t>& num_board_cards, int smallest_bet) {
   auto rules = std::make_shared<Rules>();
   rules->betting = static_cast<Betting>(betting);
   rules->conventions = static_cast<Conventions>(conventions);
@@ -49,6 +49,7 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
   copy_into(rules->first_seats, first_seats, rules->num_rounds, "first_seats");
   copy_into(rules->num_board_cards, num_board_cards, rules->num_rounds, "num_board_cards");
   for (const int32_t blind : blinds) rules->largest_blind = std::max(rules->largest_blind, blind);
+  rules->smallest_bet = smallest_bet > 0 ? smallest_bet : std::max(rules->largest_blind, 1);
   if (rules->num_seats < 1 || rules->num_rounds < 1 || num_hole_cards + rules->total_board_cards() > kMaxHandCards)
     throw nb::value_error("rules have no seat, no round or too many cards");
   return rules;
@@ -77,7 +78,7 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
 void bind_poker(nb::module_& m) {
   nb::class_<Rules>(m, "PokerRules");
   m.def("make_poker_rules", &make_rules, "betting"_a, "conventions"_a, "num_suits"_a, "num_ranks"_a, "num_hole_cards"_a,
-        "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a, "num_board_cards"_a);
+        "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a, "num_board_cards"_a, "smallest_bet"_a);
   m.attr("CHIP_SHARES") = kChipShares;
 
   nb::class_<PublicState>(m, "PokerState")

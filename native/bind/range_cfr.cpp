@@ -74,6 +74,12 @@ void bind_range_cfr(nb::module_& m) {
             return self.response_value(player);
           },
           "player"_a)
+      .def(
+          "average_strategy",
+          [](const RangeCfr& self, int64_t node, const std::vector<uint8_t>& board, Array<float> probabilities) {
+            return self.average_strategy(node, board, probabilities.data());
+          },
+          "node"_a, "board"_a, "probabilities"_a.noconvert())
       .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
       .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
       .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });

@@ -25,7 +25,7 @@ int32_t BettingState::to_call(const Rules& rules) const {
 }
 
 int32_t BettingState::smallest_bet(const Rules& rules) const {
-  return rules.betting == Betting::kLimit ? rules.raise_sizes[round_] : std::max(rules.largest_blind, 1);
+  return rules.betting == Betting::kLimit ? rules.raise_sizes[round_] : rules.smallest_bet;
 }
 
 int BettingState::num_able(const Rules& rules) const {
@@ -38,7 +38,7 @@ void BettingState::start_round(const Rules& rules) {
   num_raises_ = 0;
   largest_raise_ = 0;
   acted_ = 0;
-  min_raise_to_ = max_spent_ + std::max(rules.largest_blind, 1);
+  min_raise_to_ = max_spent_ + rules.smallest_bet;
   num_to_act_ = static_cast<int8_t>(num_able(rules));
   const int before = (rules.first_seats[round_] + rules.num_seats - 1) % rules.num_seats;
   pass_turn(rules, before);

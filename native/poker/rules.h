@@ -30,6 +30,7 @@ struct Rules {
   int num_ranks = 0;
   int num_hole_cards = 0;
   int largest_blind = 0;
+  int smallest_bet = 1;  // where bets have sizes
   std::array<int32_t, kMaxSeats> blinds{};
   std::array<int32_t, kMaxSeats> stacks{};
   std::array<int32_t, kMaxRounds> raise_sizes{};  // limit games only

@@ -11,11 +11,11 @@ namespace {
 
 uint64_t bit_of(uint8_t card) { return 1ULL << card; }
 
-uint8_t renamed(uint8_t card, const std::array<uint8_t, kNumSuits>& renaming) {
+uint8_t renamed(uint8_t card, const SuitRenaming& renaming) {
   return static_cast<uint8_t>(make_card(rank_of(card), renaming[suit_of(card)]));
 }
 
-uint64_t renamed_set(uint64_t cards, const std::array<uint8_t, kNumSuits>& renaming) {
+uint64_t renamed_set(uint64_t cards, const SuitRenaming& renaming) {
   uint64_t image = 0;
   for (uint64_t rest = cards; rest != 0; rest &= rest - 1)
     image |= bit_of(renamed(static_cast<uint8_t>(std::countr_zero(rest)), renaming));
@@ -53,7 +53,7 @@ void reorder(std::vector<T>& values, const std::vector<int32_t>& order) {
 
 BoardTree::BoardTree(const Rules& rules, int first_round, const std::vector<uint8_t>& board,
                      const std::array<const float*, 2>& ranges)
-    : rules_(rules), deck_(rules.deck()) {
+    : rules_(rules), first_round_(first_round), deck_(rules.deck()) {
   for (int round = 0; round <= first_round; ++round) round_start_[round] = 0;
   add_root(board, ranges);
   finish_hands(boards_[0], first_round);
@@ -94,7 +94,7 @@ BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
                                              const std::array<const float*, 2>& ranges) const {
   const uint64_t lying = set_of(board);
   const int first_suit = kNumSuits - rules_.num_suits;
-  Renaming renaming;
+  SuitRenaming renaming;
   std::iota(renaming.begin(), renaming.end(), uint8_t{0});
   Renamings found;
   do {
@@ -125,7 +125,7 @@ void BoardTree::add_children(int64_t parent, int round) {
   for_each_subset(left, num_dealt, 0, 0, [&](uint64_t dealt) {
     Renamings images, kept;
     std::vector<uint64_t> sets;
-    for (const Renaming& renaming : renamings_[parent]) {
+    for (const SuitRenaming& renaming : renamings_[parent]) {
       const uint64_t image = renamed_set(dealt, renaming);
       if (image < dealt) return;  // the least of the images stands for all
       if (image == dealt) kept.push_back(renaming);
@@ -137,7 +137,6 @@ void BoardTree::add_children(int64_t parent, int round) {
     board.cards = boards_[parent].cards;
     for (uint64_t rest = dealt; rest != 0; rest &= rest - 1)
       board.cards.push_back(static_cast<uint8_t>(std::countr_zero(rest)));
-    board.num_images = static_cast<int32_t>(images.size());
     board.deal_chance = static_cast<float>(1.0 / num_deals);
     for (int player = 0; player < 2; ++player) {
       const RangeHands& before = boards_[parent].hands[player];
@@ -151,7 +150,7 @@ void BoardTree::add_children(int64_t parent, int round) {
         hands.place.push_back(before.place[i]);
       }
       if (round + 1 == rules_.num_rounds) sort_by_strength(board, hands);
-      for (const Renaming& renaming : images)
+      for (const SuitRenaming& renaming : images)
         for (const auto& cards : hands.cards) {
           const uint8_t image[2] = {renamed(cards[0], renaming),
                                     cards[1] == kNoCard ? kNoCard : renamed(cards[1], renaming)};
@@ -159,10 +158,46 @@ void BoardTree::add_children(int64_t parent, int round) {
         }
     }
     finish_hands(board, round);
+    board.images = std::move(images);
     boards_.push_back(std::move(board));
     renamings_.push_back(std::move(kept));
   });
   boards_[parent].num_children = static_cast<int32_t>(boards_.size()) - boards_[parent].first_child;
+}
+
+BoardPlace BoardTree::find(const std::vector<uint8_t>& cards) const {
+  constexpr SuitRenaming kAsItIs = {0, 1, 2, 3};
+  const size_t num_root_cards = boards_[0].cards.size();
+  if (cards.size() < num_root_cards || !std::is_permutation(cards.begin(), cards.begin() + num_root_cards,
+                                                            boards_[0].cards.begin()))
+    return {-1, kAsItIs};
+  BoardPlace place{0, kAsItIs};
+  size_t num_found = num_root_cards;
+  for (int round = first_round_ + 1; num_found < cards.size(); ++round) {
+    const size_t num_dealt = round < rules_.num_rounds ? rules_.num_board_cards[round] : 0;
+    if (num_dealt == 0 || num_found + num_dealt > cards.size()) return {-1, kAsItIs};
+    const std::vector<uint8_t> dealt(cards.begin() + num_found, cards.begin() + num_found + num_dealt);
+    place = find_child(place, renamed_set(set_of(dealt), place.renaming));
+    if (place.board < 0) return place;
+    num_found += num_dealt;
+  }
+  return place;
+}
+
+// dealt: in the suits of the tree's board.
+BoardPlace BoardTree::find_child(const BoardPlace& parent, uint64_t dealt) const {
+  const RangeBoard& board = boards_[parent.board];
+  const uint64_t lying = set_of(board.cards);
+  for (int64_t child = board.first_child; child < board.first_child + board.num_children; ++child)
+    for (const SuitRenaming& image : boards_[child].images) {
+      if (renamed_set(set_of(boards_[child].cards) & ~lying, image) != dealt) continue;
+      BoardPlace place{child, {}};
+      for (int suit = 0; suit < kNumSuits; ++suit)  // back through the image, after the parent's renaming
+        place.renaming[suit] = static_cast<uint8_t>(std::find(image.begin(), image.end(), parent.renaming[suit]) -
+                                                    image.begin());
+      return place;
+    }
+  return {-1, parent.renaming};
 }
 
 void BoardTree::sort_by_strength(RangeBoard& board, RangeHands& hands) const {

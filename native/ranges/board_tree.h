@@ -35,13 +35,22 @@ struct StrengthClass {
   int32_t own_end, weaker_end, equal_end;
 };
 
+// Which suit each suit becomes.
+using SuitRenaming = std::array<uint8_t, kNumSuits>;
+
 struct RangeBoard {
   std::vector<uint8_t> cards;
   int32_t first_child = 0, num_children = 0;
-  int32_t num_images = 1;
+  std::vector<SuitRenaming> images;  // of what is dealt last; the first leaves all as it is
   float deal_chance = 1.0f;  // of one of its images, for any two hands that leave it
   std::array<RangeHands, 2> hands;
   std::array<std::vector<StrengthClass>, 2> classes;  // of each player's hands, where all cards lie
+};
+
+// Where a real board is in the tree.
+struct BoardPlace {
+  int64_t board;          // -1: nowhere
+  SuitRenaming renaming;  // that makes the real cards those of the tree's board
 };
 
 class BoardTree {
@@ -55,18 +64,21 @@ class BoardTree {
   int64_t size() const { return static_cast<int64_t>(boards_.size()); }
   // Boards of a round are round_start(round) .. round_start(round + 1) - 1.
   int64_t round_start(int round) const { return round_start_[round]; }
+  // cards: those of the first round and of all rounds up to the one that is meant, in the order in which they came.
+  BoardPlace find(const std::vector<uint8_t>& cards) const;
 
  private:
-  using Renaming = std::array<uint8_t, kNumSuits>;
-  using Renamings = std::vector<Renaming>;
+  using Renamings = std::vector<SuitRenaming>;
 
   void add_root(const std::vector<uint8_t>& board, const std::array<const float*, 2>& ranges);
   void add_children(int64_t parent, int round);
   void finish_hands(RangeBoard& board, int round) const;
+  BoardPlace find_child(const BoardPlace& parent, uint64_t dealt) const;
   Renamings renamings_of(const std::vector<uint8_t>& board, const std::array<const float*, 2>& ranges) const;
   void sort_by_strength(RangeBoard& board, RangeHands& hands) const;
 
   const Rules& rules_;
+  int first_round_;
   std::vector<uint8_t> deck_;
   std::vector<RangeBoard> boards_;
   std::vector<Renamings> renamings_;  // [boards] that leave it and the ranges as they are

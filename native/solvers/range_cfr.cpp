@@ -293,7 +293,7 @@ void RangeWalker::take_back(const Street& street, int exit, int64_t board, Value
     const float* next_values = values_on(next);
     const RangeHands& hands = own(next);
     const float chance = solver_.boards_[next].deal_chance;
-    for (int image = 0; image < solver_.boards_[next].num_images; ++image) {
+    for (int image = 0; image < static_cast<int>(solver_.boards_[next].images.size()); ++image) {
       const int32_t* place = hands.image.data() + int64_t{image} * hands.size();
       for (int hand = 0; hand < hands.size(); ++hand) values[place[hand]] += chance * next_values[hand];
     }
@@ -319,7 +319,7 @@ void RangeWalker::run_out(int64_t board, int round, int num_lanes, const Showdow
                   next_reach.data() + int64_t{hand} * num_lanes);
     run_out(next, round + 1, num_lanes, payoffs, next_reach.data(), next_values.data());
     const float chance = solver_.boards_[next].deal_chance;
-    for (int image = 0; image < solver_.boards_[next].num_images; ++image)
+    for (int image = 0; image < static_cast<int>(solver_.boards_[next].images.size()); ++image)
       for (int hand = 0; hand < owns.size(); ++hand) {
         float* sum = values + int64_t{owns.image[int64_t{image} * owns.size() + hand]} * num_lanes;
         const float* value = next_values.data() + int64_t{hand} * num_lanes;
@@ -376,7 +376,8 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
         if (mode_ == RangeCfr::Mode::kLearn)
           for (int action = 0; action < node.num_actions; ++action) {
             Block& regret = regrets[node.first_slot + action];
-            regret = max(regret, zero) * kept.positive + min(regret, zero) * kept.negative + (value_of(action) - value);
+            const Block sum = regret + (value_of(action) - value);
+            regret = max(sum, zero) * kept.positive + min(sum, zero) * kept.negative;
           }
       }
       level.values[number] = value;
@@ -446,6 +447,43 @@ void RangeCfr::iterate(const KeptShares& kept) {
 
 double RangeCfr::value(int player) { return walk_all(player, Mode::kEvaluate); }
 double RangeCfr::response_value(int player) { return walk_all(player, Mode::kRespond); }
+
+bool RangeCfr::average_strategy(int64_t node, const std::vector<uint8_t>& board, float* probabilities) const {
+  const auto [street, number] = find_node(node);
+  const BoardPlace place = boards_.find(board);
+  if (street == nullptr || place.board < boards_.round_start(street->round) ||
+      place.board >= boards_.round_start(street->round + 1))
+    return false;
+  const StreetNode& decision = street->nodes[number];
+  const RangeHands& hands = boards_[place.board].hands[decision.player];
+  const int num_slots = street->num_slots[decision.player];
+  const float* sums = sums_[decision.player]->data() + first_entry(*street, place.board, decision.player);
+  std::fill_n(probabilities, int64_t{rules_.num_private_hands()} * decision.num_actions, 0.0f);
+  for (int hand = 0; hand < hands.size(); ++hand) {
+    const float* own = sums + (int64_t{hand / kHandsPerBlock} * num_slots + decision.first_slot) * kHandsPerBlock +
+                       hand % kHandsPerBlock;
+    float total = 0.0f;
+    for (int action = 0; action < decision.num_actions; ++action) total += own[action * kHandsPerBlock];
+    uint8_t cards[2] = {hands.cards[hand][0], hands.cards[hand][1]};
+    for (uint8_t& card : cards)  // back to the suits of the real board
+      if (card != kNoCard)
+        card = static_cast<uint8_t>(make_card(
+            rank_of(card),
+            static_cast<int>(std::find(place.renaming.begin(), place.renaming.end(), suit_of(card)) -
+                             place.renaming.begin())));
+    float* row = probabilities + int64_t{rules_.hand_place(cards)} * decision.num_actions;
+    for (int action = 0; action < decision.num_actions; ++action)
+      row[action] = total > 0.0f ? own[action * kHandsPerBlock] / total : 1.0f / decision.num_actions;
+  }
+  return true;
+}
+
+std::pair<const Street*, int> RangeCfr::find_node(int64_t node) const {
+  for (const Street& street : streets_)
+    for (size_t number = 0; number < street.nodes.size(); ++number)
+      if (street.nodes[number].node == node) return {&street, static_cast<int>(number)};
+  return {nullptr, 0};
+}
 
 double RangeCfr::walk_all(int player, Mode mode) {
   for (const auto& walker : walkers_) walker->begin(player, mode);

@@ -9,6 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "ranges/board_tree.h"
@@ -57,6 +58,10 @@ class RangeCfr {
   double value(int player);          // where both play their average strategies
   double response_value(int player);  // where the player answers the other's average best
 
+  // probabilities[Rules::num_private_hands][actions] of who decides at a node of the betting tree on a board, zeros for
+  // hands that are not there; false where there is no such node or board.
+  bool average_strategy(int64_t node, const std::vector<uint8_t>& board, float* probabilities) const;
+
   // Decisions, and entries in the tables of each player.
   int64_t num_action_nodes() const;
   int64_t num_entries(int player) const { return regrets_[player]->size(); }
@@ -89,6 +94,7 @@ class AlignedFloats {
   enum class Mode : uint8_t { kLearn, kEvaluate, kRespond };
 
   double walk_all(int player, Mode mode);
+  std::pair<const Street*, int> find_node(int64_t node) const;  // its street, and its place there
   int64_t first_entry(const Street& street, int64_t board, int player) const {
     return first_entry_[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
   }

@@ -76,6 +76,7 @@ def make_poker_rules(
     max_raises: Sequence[int],
     first_seats: Sequence[int],
     num_board_cards: Sequence[int],
+    smallest_bet: int,
 ) -> PokerRules: ...
 
 MAX_ROUNDS: int
@@ -478,3 +479,25 @@ def find_nearest(
     indices: np.ndarray,
     distances: np.ndarray,
 ) -> None: ...
+
+class RangeCfr:
+    def __init__(
+        self,
+        rules: PokerRules,
+        tree: BettingTree,
+        board: Sequence[int],
+        ranges: np.ndarray,
+        rake_share: float,
+        rake_cap: float,
+        num_threads: int,
+    ) -> None: ...
+    def iterate(self, weights: np.ndarray) -> None: ...
+    def average_strategy(self, node: int, board: Sequence[int], probabilities: np.ndarray) -> bool: ...
+    def value(self, player: int) -> float: ...
+    def response_value(self, player: int) -> float: ...
+    @property
+    def num_action_nodes(self) -> int: ...
+    @property
+    def num_bytes(self) -> int: ...
+    @property
+    def num_boards(self) -> int: ...

@@ -1,7 +1,7 @@
 """The rules of a poker game, as an ACPC game definition writes them down.
 
 The format is the competition's. Two things are added, and left out again when a definition that does not need them is
-written: the betting `potlimit`, and `conventions = casino` (see `PokerRules.conventions`).
+written: the betting `potlimit`, `conventions = casino` (see `PokerRules.conventions`), and `smallestBet`.
 """
 
 from __future__ import annotations
@@ -48,6 +48,7 @@ class PokerRules:
     max_raises:      `[R]` bets and raises in a round.
     num_board_cards: `[R]` cards dealt before the round.
     num_ranks, num_suits: the deck; a small one has the highest ranks and suits.
+    smallest_bet:    chips of the smallest bet where bets have sizes; 0: the big blind.
     conventions:     `acpc`: a split pot is split exactly, in fractions of a chip; any all-in raise reopens the betting.
                      `casino`: odd chips go to the first winner left of the button; an all-in for less than a full bet
                      or raise does not reopen the betting for who has acted (unless he faces a full one in all), and a
@@ -66,6 +67,7 @@ class PokerRules:
     num_board_cards: tuple[int, ...]
     stacks: tuple[int, ...]
     conventions: str = "acpc"
+    smallest_bet: int = 0
     name: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
@@ -188,6 +190,7 @@ class PokerRules:
             self.max_raises,
             self.first_seats,
             self.num_board_cards,
+            self.smallest_bet,
         )
 
     def __getstate__(self) -> dict[str, Any]:
@@ -207,6 +210,8 @@ class PokerRules:
             numbers["maxRaises"] = self.max_raises
         numbers |= {"numSuits": self.num_suits, "numRanks": self.num_ranks, "numHoleCards": self.num_hole_cards}
         numbers["numBoardCards"] = self.num_board_cards
+        if self.smallest_bet:
+            numbers["smallestBet"] = self.smallest_bet
         for key, value in numbers.items():
             lines.append(f"{key} = {value if isinstance(value, int) else ' '.join(map(str, value))}")
         if self.conventions != "acpc":
@@ -291,6 +296,7 @@ _KEYS = {
         "numRanks",
         "numHoleCards",
         "numBoardCards",
+        "smallestBet",
     )
 }
 
@@ -336,6 +342,7 @@ def _from_numbers(
         num_hole_cards=row("numHoleCards", 1)[0],
         num_board_cards=row("numBoardCards", num_rounds, 0),
         conventions=conventions,
+        smallest_bet=row("smallestBet", 1, 0)[0],
         name=name,
     )
 
@@ -373,6 +380,7 @@ def _problems(rules: PokerRules) -> Iterator[str]:
         yield from outside("raiseSize", rules.raise_sizes, 1, MAX_CHIPS)
         if rules.limit_cost > MAX_CHIPS:
             yield f"a hand could cost {rules.limit_cost} chips; at most {MAX_CHIPS} are allowed"
+    yield from outside("smallestBet", (rules.smallest_bet,), 0, MAX_CHIPS)
     yield from outside("numSuits", (rules.num_suits,), 1, 4)
     yield from outside("numRanks", (rules.num_ranks,), 1, 13)
     yield from outside("numHoleCards", (rules.num_hole_cards,), 1, MAX_HAND_CARDS)

@@ -1,0 +1,101 @@
+"""Counterfactual regret minimisation for two ranges, full width: every hand, every board to come, every bet of a tree.
+
+Vectors over private hands go through a public tree of bets and boards (Johanson et al. 2011, 2012). Boards that a
+renaming of the suits turns into each other are one where the ranges do not tell them apart. Updates alternate: each
+player answers the other's newest strategy. Two players; numbers are float32.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.cards.card import format_cards
+from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.poker.betting_tree import BettingTree
+from nashgap.poker.hands import hands_of
+from nashgap.solvers.schedules import DCFR, Schedule
+from nashgap.solvers.state import portions
+
+__all__ = ["RangeCFR"]
+
+
+class RangeCFR:
+    """One solve; `run` it as far as you like. The same arguments give the same numbers, whatever the threads.
+
+    tree:   of a game of two seats, from its first round on.
+    board:  the cards that lie in the first round.
+    ranges: `[2, hands]` weights of both seats' hands, in the order of `nashgap.poker.hands`.
+    rake:   share of the pot that is taken where it is won, and the most chips of it.
+    """
+
+    def __init__(
+        self,
+        tree: BettingTree,
+        board: Sequence[int],
+        ranges: np.ndarray,
+        schedule: Schedule = DCFR,
+        *,
+        rake: tuple[float, float] = (0.0, 0.0),
+        threads: int = 1,
+    ) -> None:
+        rules = tree.rules
+        if rules.num_seats != 2:
+            raise UnsupportedGameError(f"{rules.name or 'the game'} has {rules.num_seats} seats; two ranges meet here")
+        if schedule.is_predictive:
+            raise ConfigError("predictive schedules are not for ranges; cfr, cfr+, lcfr and dcfr are")
+        weights = np.ascontiguousarray(ranges, np.float32)
+        if weights.shape != (2, len(hands_of(rules))):
+            raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
+        self.tree, self.board, self.schedule = tree, tuple(board), schedule
+        self.iteration = 0
+        self._native = _native.RangeCfr(rules.native, tree.native, list(board), weights, *rake, threads)
+
+    @property
+    def num_action_nodes(self) -> int:
+        """Decisions of the betting on all boards, those that suits alone tell apart counted once."""
+        return self._native.num_action_nodes
+
+    @property
+    def num_boards(self) -> int:
+        """Of all rounds, those that suits alone tell apart counted once."""
+        return self._native.num_boards
+
+    @property
+    def num_bytes(self) -> int:
+        """Memory of the sums."""
+        return self._native.num_bytes
+
+    def run(self, num_iterations: int) -> None:
+        for count in portions(num_iterations):
+            self._native.iterate(self.schedule.weights(self.iteration + 1, count))
+            self.iteration += count
+
+    def average_strategy(self, actions: Sequence[int], board: Sequence[int]) -> np.ndarray:
+        """`[hands, actions]` what who is to act after these actions does there, zeros for hands that are not there.
+
+        board: all cards that lie there by then, in the order in which they came.
+        """
+        place = self.tree.find_node(actions)
+        if not place.is_on_tree or place.is_over:
+            raise ConfigError(f"nobody decides after {list(actions)} in the betting tree")
+        node = place.target
+        num_actions = int(self.tree.first_edge[node + 1] - self.tree.first_edge[node])
+        found = np.zeros((len(hands_of(self.tree.rules)), num_actions), np.float32)
+        if not self._native.average_strategy(node, list(board), found):
+            raise ConfigError(f"board {format_cards(board)} does not lie there; it begins with {format_cards(self.board)}")
+        return found
+
+    def values(self) -> tuple[float, float]:
+        """What both win with their average strategies, in chips, the mean over all deals."""
+        return self._native.value(0), self._native.value(1)
+
+    def response_values(self) -> tuple[float, float]:
+        """What a best response of each wins against the other's average strategy."""
+        return self._native.response_value(0), self._native.response_value(1)
+
+    def nash_conv(self) -> float:
+        """What both best responses gain together, in chips."""
+        return sum(self.response_values()) - sum(self.values())
