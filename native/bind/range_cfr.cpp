@@ -75,11 +75,27 @@ void bind_range_cfr(nb::module_& m) {
           },
           "player"_a)
       .def(
-          "average_strategy",
-          [](const RangeCfr& self, int64_t node, const std::vector<uint8_t>& board, Array<float> probabilities) {
-            return self.average_strategy(node, board, probabilities.data());
+          "view",
+          [](RangeCfr& self, int64_t node, const std::vector<uint8_t>& board) {
+            auto view = std::make_unique<RangeView>();
+            {
+              nb::gil_scoped_release release;
+              *view = self.view(node, board);
+            }
+            RangeView* kept = view.release();
+            const nb::capsule owner(kept, [](void* each) noexcept { delete static_cast<RangeView*>(each); });
+            const size_t num_hands = kept->met.size(), num_actions = static_cast<size_t>(kept->num_actions);
+            const auto matrix = [&](std::vector<float>& values) {
+              return nb::ndarray<nb::numpy, float>(values.data(), {num_hands, num_actions}, owner);
+            };
+            const auto row = [&](std::vector<float>& values) {
+              return nb::ndarray<nb::numpy, float>(values.data(), {num_hands}, owner);
+            };
+            return nb::make_tuple(kept->player, matrix(kept->strategy), matrix(kept->values),
+                                  nb::make_tuple(row(kept->reach[0]), row(kept->reach[1])), row(kept->met),
+                                  row(kept->equity));
           },
-          "node"_a, "board"_a, "probabilities"_a.noconvert())
+          "node"_a, "board"_a)
       .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
       .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
       .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });

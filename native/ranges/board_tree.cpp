@@ -135,6 +135,7 @@ void BoardTree::add_children(int64_t parent, int round) {
     }
     RangeBoard board;
     board.cards = boards_[parent].cards;
+    board.parent = parent;
     for (uint64_t rest = dealt; rest != 0; rest &= rest - 1)
       board.cards.push_back(static_cast<uint8_t>(std::countr_zero(rest)));
     board.deal_chance = static_cast<float>(1.0 / num_deals);

@@ -40,6 +40,7 @@ using SuitRenaming = std::array<uint8_t, kNumSuits>;
 
 struct RangeBoard {
   std::vector<uint8_t> cards;
+  int64_t parent = -1;
   int32_t first_child = 0, num_children = 0;
   std::vector<SuitRenaming> images;  // of what is dealt last; the first leaves all as it is
   float deal_chance = 1.0f;  // of one of its images, for any two hands that leave it

@@ -11,12 +11,14 @@ class Cutter {
   Cutter(const Rules& rules, const BettingTree& tree, const Rake& rake) : rules_(rules), tree_(tree), rake_(rake) {}
 
   std::vector<Street> cut() {
-    starts_.push_back(tree_.root);
+    starts_.push_back({tree_.root, -1, -1});
     for (size_t i = 0; i < starts_.size(); ++i) {  // grows
       street_ = Street{};
-      street_.round = round_of(starts_[i]);
+      street_.round = round_of(starts_[i].node);
+      street_.parent = starts_[i].street;
+      street_.parent_exit = starts_[i].exit;
       for (int player = 0; player < 2; ++player) street_.first_slot[player] = num_slots_[street_.round][player];
-      add_node(starts_[i], {0, 0});
+      add_node(starts_[i].node, {0, 0});
       for (int player = 0; player < 2; ++player) num_slots_[street_.round][player] += street_.num_slots[player];
       streets_.push_back(std::move(street_));
     }
@@ -24,6 +26,11 @@ class Cutter {
   }
 
  private:
+  // A street that begins, and where it comes from.
+  struct Start {
+    int32_t node, street, exit;
+  };
+
   int round_of(int32_t node) const {
     const auto after = std::upper_bound(tree_.round_start.begin(), tree_.round_start.end(), node);
     return static_cast<int>(after - tree_.round_start.begin()) - 1;
@@ -51,7 +58,7 @@ class Cutter {
     if (target >= 0 && round_of(target) == street_.round) return {StreetChild::kNode, add_node(target, sequence)};
     if (target >= 0) {
       street_.exits.push_back({sequence, static_cast<int32_t>(starts_.size())});
-      starts_.push_back(target);
+      starts_.push_back({target, static_cast<int32_t>(streets_.size()), static_cast<int32_t>(street_.exits.size()) - 1});
       return {StreetChild::kNextStreet, static_cast<int32_t>(street_.exits.size()) - 1};
     }
     const Ending& ending = tree_.endings[-1 - target];
@@ -89,7 +96,7 @@ class Cutter {
   const Rules& rules_;
   const BettingTree& tree_;
   const Rake& rake_;
-  std::vector<int32_t> starts_;
+  std::vector<Start> starts_;
   std::vector<Street> streets_;
   std::array<std::array<int64_t, 2>, kMaxRounds> num_slots_{};
   Street street_;

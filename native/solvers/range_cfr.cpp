@@ -1,6 +1,7 @@
 #include "solvers/range_cfr.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <immintrin.h>
 
 #include "abstraction/parallel.h"
@@ -110,6 +111,14 @@ class RangeWalker {
 
   // What the next walk is for.
   void begin(int player, RangeCfr::Mode mode);
+  // The next walk tells, of this decision of the player, values[actions][own hands].
+  void watch(const StreetNode* node, AlignedFloats* values) {
+    watched_ = node;
+    watched_values_ = values;
+  }
+  // values[own hands][lanes] at a showdown after all cards that are missing.
+  void run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
+               float* values);
 
   // values[own hands] of the street on the board.
   void walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach, float* values);
@@ -140,13 +149,13 @@ class RangeWalker {
   void descend_other(const Street& street, int64_t board, const float* reach, Level& level);
   void descend_own(const Street& street, int64_t board, const float* reach, Level& level);
   void put_lanes(const std::vector<StreetEnd>& ends, int block, const std::vector<Block>& reach, float* lanes) const;
-  void run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
-               float* values);
 
   RangeCfr& solver_;
   int player_ = 0;
   RangeCfr::Mode mode_ = RangeCfr::Mode::kLearn;
   const float* other_tables_ = nullptr;
+  const StreetNode* watched_ = nullptr;
+  AlignedFloats* watched_values_ = nullptr;
   std::vector<Level> levels_;
   // [lanes] what ends pay.
   struct Payoffs {
@@ -381,6 +390,9 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
           }
       }
       level.values[number] = value;
+      if (&node == watched_)
+        for (int action = 0; action < node.num_actions; ++action)
+          blocks(watched_values_->data())[int64_t{action} * num_blocks + block] = value_of(action);
     }
     blocks(values)[block] = level.values[0];
   }
@@ -448,41 +460,152 @@ void RangeCfr::iterate(const KeptShares& kept) {
 double RangeCfr::value(int player) { return walk_all(player, Mode::kEvaluate); }
 double RangeCfr::response_value(int player) { return walk_all(player, Mode::kRespond); }
 
-bool RangeCfr::average_strategy(int64_t node, const std::vector<uint8_t>& board, float* probabilities) const {
-  const auto [street, number] = find_node(node);
-  const BoardPlace place = boards_.find(board);
-  if (street == nullptr || place.board < boards_.round_start(street->round) ||
-      place.board >= boards_.round_start(street->round + 1))
-    return false;
-  const StreetNode& decision = street->nodes[number];
-  const RangeHands& hands = boards_[place.board].hands[decision.player];
-  const int num_slots = street->num_slots[decision.player];
-  const float* sums = sums_[decision.player]->data() + first_entry(*street, place.board, decision.player);
-  std::fill_n(probabilities, int64_t{rules_.num_private_hands()} * decision.num_actions, 0.0f);
-  for (int hand = 0; hand < hands.size(); ++hand) {
-    const float* own = sums + (int64_t{hand / kHandsPerBlock} * num_slots + decision.first_slot) * kHandsPerBlock +
-                       hand % kHandsPerBlock;
-    float total = 0.0f;
-    for (int action = 0; action < decision.num_actions; ++action) total += own[action * kHandsPerBlock];
-    uint8_t cards[2] = {hands.cards[hand][0], hands.cards[hand][1]};
-    for (uint8_t& card : cards)  // back to the suits of the real board
-      if (card != kNoCard)
-        card = static_cast<uint8_t>(make_card(
-            rank_of(card),
-            static_cast<int>(std::find(place.renaming.begin(), place.renaming.end(), suit_of(card)) -
-                             place.renaming.begin())));
-    float* row = probabilities + int64_t{rules_.hand_place(cards)} * decision.num_actions;
-    for (int action = 0; action < decision.num_actions; ++action)
-      row[action] = total > 0.0f ? own[action * kHandsPerBlock] / total : 1.0f / decision.num_actions;
-  }
-  return true;
+namespace {
+
+// What the average strategy of a hand does, of sums [actions] that lie a block apart.
+void average(const float* sums, int num_actions, float* probabilities) {
+  float total = 0.0f;
+  for (int action = 0; action < num_actions; ++action) total += sums[action * kHandsPerBlock];
+  for (int action = 0; action < num_actions; ++action)
+    probabilities[action] = total > 0.0f ? sums[action * kHandsPerBlock] / total : 1.0f / static_cast<float>(num_actions);
 }
 
-std::pair<const Street*, int> RangeCfr::find_node(int64_t node) const {
+}  // namespace
+
+const float* RangeCfr::sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const {
+  return sums_[node.player]->data() + first_entry(street, board, node.player) +
+         (int64_t{hand / kHandsPerBlock} * street.num_slots[node.player] + node.first_slot) * kHandsPerBlock +
+         hand % kHandsPerBlock;
+}
+
+std::vector<int32_t> RangeCfr::real_places(const RangeHands& hands, const SuitRenaming& renaming) const {
+  SuitRenaming back{};
+  for (int suit = 0; suit < kNumSuits; ++suit) back[renaming[suit]] = static_cast<uint8_t>(suit);
+  std::vector<int32_t> places;
+  for (const auto& cards : hands.cards) {
+    uint8_t real[2] = {cards[0], cards[1]};
+    for (uint8_t& card : real)
+      if (card != kNoCard) card = static_cast<uint8_t>(make_card(rank_of(card), back[suit_of(card)]));
+    places.push_back(rules_.hand_place(real));
+  }
+  return places;
+}
+
+std::tuple<const Street*, int, BoardPlace> RangeCfr::find(int64_t node, const std::vector<uint8_t>& board) const {
   for (const Street& street : streets_)
-    for (size_t number = 0; number < street.nodes.size(); ++number)
-      if (street.nodes[number].node == node) return {&street, static_cast<int>(number)};
-  return {nullptr, 0};
+    for (size_t number = 0; number < street.nodes.size(); ++number) {
+      if (street.nodes[number].node != node) continue;
+      const BoardPlace place = boards_.find(board);
+      const bool lies_there = place.board >= boards_.round_start(street.round) &&
+                              place.board < boards_.round_start(street.round + 1);
+      if (!lies_there) throw std::invalid_argument("no such board lies there");
+      return {&street, static_cast<int>(number), place};
+    }
+  throw std::invalid_argument("no such decision");
+}
+
+std::array<AlignedFloats, 2> RangeCfr::reach_of_street(const Street& street, int64_t board) const {
+  if (street.parent < 0) return root_reach_;
+  const Street& before = streets_[street.parent];
+  const int64_t board_before = boards_[board].parent;
+  std::array<AlignedFloats, 2> reach = reach_of_street(before, board_before);
+  std::array<AlignedFloats, 2> found;
+  for (int player = 0; player < 2; ++player) {
+    reach_sequence(before, board_before, player, before.exits[street.parent_exit].sequence[player], reach[player]);
+    const RangeHands& hands = boards_[board].hands[player];
+    found[player].resize(hands.padded_size());
+    for (int hand = 0; hand < hands.size(); ++hand) found[player].data()[hand] = reach[player].data()[hands.image[hand]];
+  }
+  return found;
+}
+
+void RangeCfr::reach_sequence(const Street& street, int64_t board, int player, int32_t sequence,
+                              AlignedFloats& reach) const {
+  std::vector<float> probabilities(256);
+  for (size_t number = street.nodes.size(); number-- > 0;) {
+    const StreetNode& node = street.nodes[number];
+    const int action = sequence - 1 - node.first_slot;
+    if (node.player != player || action < 0 || action >= node.num_actions) continue;
+    for (int hand = 0; hand < boards_[board].hands[player].size(); ++hand) {
+      average(sums_of(street, board, node, hand), node.num_actions, probabilities.data());
+      reach.data()[hand] *= probabilities[action];
+    }
+    sequence = node.sequence;
+  }
+}
+
+RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
+  const auto [street, number, place] = find(node, board);
+  const StreetNode& decision = street->nodes[number];
+  const int player = decision.player, num_actions = decision.num_actions;
+  const RangeBoard& here = boards_[place.board];
+  const RangeHands& own = here.hands[player];
+  const RangeHands& other = here.hands[1 - player];
+
+  std::array<AlignedFloats, 2> reach = reach_of_street(*street, place.board);
+  RangeWalker& walker = *walkers_[0];
+  AlignedFloats action_values, values;
+  action_values.resize(int64_t{num_actions} * own.padded_size());
+  values.resize(own.padded_size());
+  walker.begin(player, Mode::kEvaluate);
+  walker.watch(&decision, &action_values);
+  walker.walk(*street, place.board, reach[player].data(), reach[1 - player].data(), values.data());
+  walker.watch(nullptr, nullptr);
+
+  const std::array<int32_t, 2> sequence = sequences_at(*street, number);
+  for (int each = 0; each < 2; ++each) reach_sequence(*street, place.board, each, sequence[each], reach[each]);
+
+  // One lane of reach: what meets each hand, and what it wins of a pot of 1.
+  AlignedFloats lanes, met, equity, payoff;
+  for (AlignedFloats* each : {&lanes, &met, &equity}) each->resize(int64_t{kLanesPerVector} * std::max(own.padded_size(), other.padded_size()));
+  for (int hand = 0; hand < other.size(); ++hand) lanes.data()[int64_t{hand} * kLanesPerVector] = reach[1 - player].data()[hand];
+  payoff.resize(4 * kHandsPerBlock);
+  float* win = payoff.data();
+  float* tie = win + kHandsPerBlock;
+  float* lose = tie + kHandsPerBlock;
+  std::fill_n(win, kLanesPerVector, 1.0f);
+  std::fill_n(tie, kLanesPerVector, 0.5f);
+  std::fill_n(lose, kLanesPerVector, 0.0f);
+  meet_at_folds(here, player, kLanesPerVector, lanes.data(), win, met.data());
+  walker.run_out(place.board, street->round, kLanesPerVector, {win, tie, lose}, lanes.data(), equity.data());
+
+  RangeView view;
+  view.player = player;
+  view.num_actions = num_actions;
+  const int64_t num_hands = rules_.num_private_hands();
+  for (std::vector<float>* each : {&view.strategy, &view.values}) each->assign(num_hands * num_actions, 0.0f);
+  for (std::vector<float>* each : {&view.reach[0], &view.reach[1], &view.met, &view.equity}) each->assign(num_hands, 0.0f);
+  for (int each = 0; each < 2; ++each) {
+    const std::vector<int32_t> places = real_places(here.hands[each], place.renaming);
+    for (size_t hand = 0; hand < places.size(); ++hand) view.reach[each][places[hand]] = reach[each].data()[hand];
+  }
+  const std::vector<int32_t> places = real_places(own, place.renaming);
+  for (int hand = 0; hand < own.size(); ++hand) {
+    const int64_t row = int64_t{places[hand]} * num_actions;
+    average(sums_of(*street, place.board, decision, hand), num_actions, &view.strategy[row]);
+    const float mass = met.data()[int64_t{hand} * kLanesPerVector];
+    view.met[places[hand]] = mass;
+    if (!(mass > 0.0f)) continue;
+    view.equity[places[hand]] = equity.data()[int64_t{hand} * kLanesPerVector] / mass;
+    for (int action = 0; action < num_actions; ++action)
+      view.values[row + action] = action_values.data()[int64_t{action} * own.padded_size() + hand] / mass;
+  }
+  return view;
+}
+
+// What both have done in the street before one of its decisions.
+std::array<int32_t, 2> RangeCfr::sequences_at(const Street& street, int number) {
+  std::vector<std::array<int32_t, 2>> found(street.nodes.size());
+  for (size_t place = 0; place < street.nodes.size(); ++place) {  // a node before those below it
+    const StreetNode& node = street.nodes[place];
+    for (int action = 0; action < node.num_actions; ++action) {
+      const StreetChild& child = street.children[node.first_child + action];
+      if (child.kind != StreetChild::kNode) continue;
+      found[child.index] = found[place];
+      found[child.index][node.player] = 1 + node.first_slot + action;
+    }
+  }
+  return found[number];
 }
 
 double RangeCfr::walk_all(int player, Mode mode) {

@@ -9,7 +9,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
-#include <utility>
+#include <tuple>
 #include <vector>
 
 #include "ranges/board_tree.h"
@@ -44,6 +44,18 @@ class AlignedFloats {
   std::vector<Line> lines_;
 };
 
+// A decision on a board, when both have played their average strategies up to there. Hands are in the order of the
+// game, with zeros for those that are not there.
+struct RangeView {
+  int player = 0;  // who decides
+  int num_actions = 0;
+  std::vector<float> strategy;              // [hands][actions]
+  std::vector<float> values;                // [hands][actions] chips that the hand wins on if it does that
+  std::array<std::vector<float>, 2> reach;  // [hands] of each player
+  std::vector<float> met;                   // [hands] reach of the other's hands that can meet it
+  std::vector<float> equity;                // [hands] share of the pot that it wins if all cards are dealt at once
+};
+
 class RangeCfr {
  public:
   // ranges: [2][Rules::num_private_hands] weights, on a board of the tree's first round. All are kept, not copied.
@@ -58,9 +70,8 @@ class RangeCfr {
   double value(int player);          // where both play their average strategies
   double response_value(int player);  // where the player answers the other's average best
 
-  // probabilities[Rules::num_private_hands][actions] of who decides at a node of the betting tree on a board, zeros for
-  // hands that are not there; false where there is no such node or board.
-  bool average_strategy(int64_t node, const std::vector<uint8_t>& board, float* probabilities) const;
+  // Throws std::invalid_argument where there is no such node or board.
+  RangeView view(int64_t node, const std::vector<uint8_t>& board);
 
   // Decisions, and entries in the tables of each player.
   int64_t num_action_nodes() const;
@@ -73,28 +84,17 @@ class RangeCfr {
  private:
   friend class RangeWalker;
 
-// Floats for whole blocks of hands: aligned to cache lines, zeros at first, kept when fewer are needed.
-class AlignedFloats {
- public:
-  void resize(int64_t size) {
-    const size_t num_lines = static_cast<size_t>((size + kLine - 1) / kLine);
-    if (lines_.size() < num_lines) lines_.resize(num_lines);
-  }
-  float* data() { return reinterpret_cast<float*>(lines_.data()); }
-  const float* data() const { return reinterpret_cast<const float*>(lines_.data()); }
-
- private:
-  static constexpr int64_t kLine = 16;
-  struct alignas(64) Line {
-    float numbers[kLine];
-  };
-  std::vector<Line> lines_;
-};
-
   enum class Mode : uint8_t { kLearn, kEvaluate, kRespond };
 
   double walk_all(int player, Mode mode);
-  std::pair<const Street*, int> find_node(int64_t node) const;  // its street, and its place there
+  // A decision's street, its place there, and the board's. Throws std::invalid_argument where there is none.
+  std::tuple<const Street*, int, BoardPlace> find(int64_t node, const std::vector<uint8_t>& board) const;
+  static std::array<int32_t, 2> sequences_at(const Street& street, int number);
+  const float* sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;
+  // [hands] of each player by the average strategies, where a street begins; or after a sequence in it.
+  std::array<AlignedFloats, 2> reach_of_street(const Street& street, int64_t board) const;
+  void reach_sequence(const Street& street, int64_t board, int player, int32_t sequence, AlignedFloats& reach) const;
+  std::vector<int32_t> real_places(const RangeHands& hands, const SuitRenaming& renaming) const;
   int64_t first_entry(const Street& street, int64_t board, int player) const {
     return first_entry_[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
   }

@@ -84,7 +84,7 @@ def exact_gap(solver, ranges):
     probabilities = np.zeros(compiled.num_slots)
     hands = hands_of(rules)
     for state in decisions(game.public_root()):
-        rows = solver.average_strategy([action for part in state.history for action in part], state.board)
+        rows = solver.view([action for part in state.history for action in part], state.board).strategy
         for place, cards in enumerate(hands):
             infoset = compiled.infoset_index.get(f"{state.seat}:{game.infoset_of(View(state, state.seat, cards))}")
             if infoset is not None:

@@ -8,6 +8,7 @@ player answers the other's newest strategy. Two players; numbers are float32.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
 
@@ -19,7 +20,27 @@ from nashgap.poker.hands import hands_of
 from nashgap.solvers.schedules import DCFR, Schedule
 from nashgap.solvers.state import portions
 
-__all__ = ["RangeCFR"]
+__all__ = ["RangeCFR", "RangeView"]
+
+
+@dataclass(frozen=True, eq=False)
+class RangeView:
+    """A decision, where both have played their average strategies up to it. Zeros for hands that are not there.
+
+    player:   the seat that decides.
+    strategy: `[hands, actions]` what it does.
+    values:   `[hands, actions]` chips that the hand wins, less what it put in, if it does that and both go on as found.
+    reach:    `[hands]` of each seat: weights of what it holds by then.
+    met:      `[hands]` the weight of the other's hands that can meet it.
+    equity:   `[hands]` share of the pot that the hand wins if all cards are dealt at once.
+    """
+
+    player: int
+    strategy: np.ndarray
+    values: np.ndarray
+    reach: tuple[np.ndarray, np.ndarray]
+    met: np.ndarray
+    equity: np.ndarray
 
 
 class RangeCFR:
@@ -73,20 +94,16 @@ class RangeCFR:
             self._native.iterate(self.schedule.weights(self.iteration + 1, count))
             self.iteration += count
 
-    def average_strategy(self, actions: Sequence[int], board: Sequence[int]) -> np.ndarray:
-        """`[hands, actions]` what who is to act after these actions does there, zeros for hands that are not there.
-
-        board: all cards that lie there by then, in the order in which they came.
-        """
+    def view(self, actions: Sequence[int], board: Sequence[int]) -> RangeView:
+        """The decision after these actions on this board, which has all cards that lie there by then, as they came."""
         place = self.tree.find_node(actions)
         if not place.is_on_tree or place.is_over:
             raise ConfigError(f"nobody decides after {list(actions)} in the betting tree")
-        node = place.target
-        num_actions = int(self.tree.first_edge[node + 1] - self.tree.first_edge[node])
-        found = np.zeros((len(hands_of(self.tree.rules)), num_actions), np.float32)
-        if not self._native.average_strategy(node, list(board), found):
-            raise ConfigError(f"board {format_cards(board)} does not lie there; it begins with {format_cards(self.board)}")
-        return found
+        try:
+            return RangeView(*self._native.view(place.target, list(board)))
+        except ValueError:
+            own = format_cards(self.board) or "none"
+            raise ConfigError(f"board {format_cards(board)!r} does not lie there; the first cards are {own}") from None
 
     def values(self) -> tuple[float, float]:
         """What both win with their average strategies, in chips, the mean over all deals."""
