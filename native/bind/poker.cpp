@@ -78,7 +78,8 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
 void bind_poker(nb::module_& m) {
   nb::class_<Rules>(m, "PokerRules");
   m.def("make_poker_rules", &make_rules, "betting"_a, "conventions"_a, "num_suits"_a, "num_ranks"_a, "num_hole_cards"_a,
-        "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a, "num_board_cards"_a, "smallest_bet"_a);
+        "blinds"_a, "stacks"_a, "raise_sizes"_a, "max_raises"_a, "first_seats"_a, "num_board_cards"_a,
+        "smallest_bet"_a);
   m.attr("CHIP_SHARES") = kChipShares;
 
   nb::class_<PublicState>(m, "PokerState")

@@ -44,8 +44,8 @@ void bind_range_cfr(nb::module_& m) {
             nb::gil_scoped_release release;
             new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, num_threads);
           },
-          nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a,
-          "rake_cap"_a, "num_threads"_a)
+          nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a, "rake_cap"_a,
+          "num_threads"_a)
       .def(
           "iterate",
           [](RangeCfr& self, Array<const double> weights) {

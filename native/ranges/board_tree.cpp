@@ -169,8 +169,8 @@ void BoardTree::add_children(int64_t parent, int round) {
 BoardPlace BoardTree::find(const std::vector<uint8_t>& cards) const {
   constexpr SuitRenaming kAsItIs = {0, 1, 2, 3};
   const size_t num_root_cards = boards_[0].cards.size();
-  if (cards.size() < num_root_cards || !std::is_permutation(cards.begin(), cards.begin() + num_root_cards,
-                                                            boards_[0].cards.begin()))
+  if (cards.size() < num_root_cards ||
+      !std::is_permutation(cards.begin(), cards.begin() + num_root_cards, boards_[0].cards.begin()))
     return {-1, kAsItIs};
   BoardPlace place{0, kAsItIs};
   size_t num_found = num_root_cards;
@@ -194,8 +194,8 @@ BoardPlace BoardTree::find_child(const BoardPlace& parent, uint64_t dealt) const
       if (renamed_set(set_of(boards_[child].cards) & ~lying, image) != dealt) continue;
       BoardPlace place{child, {}};
       for (int suit = 0; suit < kNumSuits; ++suit)  // back through the image, after the parent's renaming
-        place.renaming[suit] = static_cast<uint8_t>(std::find(image.begin(), image.end(), parent.renaming[suit]) -
-                                                    image.begin());
+        place.renaming[suit] =
+            static_cast<uint8_t>(std::find(image.begin(), image.end(), parent.renaming[suit]) - image.begin());
       return place;
     }
   return {-1, parent.renaming};

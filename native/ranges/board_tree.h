@@ -19,9 +19,9 @@ inline constexpr uint8_t kNoCard = kNumCards;  // the second card of a hand that
 // order of the game.
 struct RangeHands {
   std::vector<std::array<uint8_t, 2>> cards;
-  std::vector<int32_t> place;     // in the order of the game, see Rules::hand_place
+  std::vector<int32_t> place;      // in the order of the game, see Rules::hand_place
   std::vector<uint16_t> strength;  // where all cards lie
-  std::vector<int32_t> same;      // where the other player has the same hand of two cards; -1: nowhere
+  std::vector<int32_t> same;       // where the other player has the same hand of two cards; -1: nowhere
   // [images][hands] where the parent board has each hand's image; the first image is the hand itself.
   std::vector<int32_t> image;
 
@@ -43,7 +43,7 @@ struct RangeBoard {
   int64_t parent = -1;
   int32_t first_child = 0, num_children = 0;
   std::vector<SuitRenaming> images;  // of what is dealt last; the first leaves all as it is
-  float deal_chance = 1.0f;  // of one of its images, for any two hands that leave it
+  float deal_chance = 1.0f;          // of one of its images, for any two hands that leave it
   std::array<RangeHands, 2> hands;
   std::array<std::vector<StrengthClass>, 2> classes;  // of each player's hands, where all cards lie
 };

@@ -58,7 +58,8 @@ class Cutter {
     if (target >= 0 && round_of(target) == street_.round) return {StreetChild::kNode, add_node(target, sequence)};
     if (target >= 0) {
       street_.exits.push_back({sequence, static_cast<int32_t>(starts_.size())});
-      starts_.push_back({target, static_cast<int32_t>(streets_.size()), static_cast<int32_t>(street_.exits.size()) - 1});
+      starts_.push_back(
+          {target, static_cast<int32_t>(streets_.size()), static_cast<int32_t>(street_.exits.size()) - 1});
       return {StreetChild::kNextStreet, static_cast<int32_t>(street_.exits.size()) - 1};
     }
     const Ending& ending = tree_.endings[-1 - target];

@@ -1,8 +1,8 @@
 #include "solvers/range_cfr.h"
 
+#include <immintrin.h>
 #include <algorithm>
 #include <stdexcept>
-#include <immintrin.h>
 
 #include "abstraction/parallel.h"
 #include "ranges/meeting.h"
@@ -41,10 +41,10 @@ inline Block operator*(const Block& one, const Block& other) {
   return combine(one, other, [](Vector a, Vector b) { return a * b; });
 }
 inline Block max(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_max_ps((__m128)a,(__m128)b); });
+  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_max_ps((__m128)a, (__m128)b); });
 }
 inline Block min(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_min_ps((__m128)a,(__m128)b); });
+  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_min_ps((__m128)a, (__m128)b); });
 }
 inline Block operator*(const Block& one, float number) { return one * Block::all(number); }
 
@@ -54,8 +54,10 @@ inline Block* blocks(float* hands) { return reinterpret_cast<Block*>(hands); }
 // Four rows of four become four columns.
 inline void transpose(Vector& a, Vector& b, Vector& c, Vector& d) {
   typedef int32_t Places __attribute__((vector_size(4 * kLanesPerVector)));
-  const Vector low_ab = __builtin_shuffle(a, b, Places{0, 4, 1, 5}), high_ab = __builtin_shuffle(a, b, Places{2, 6, 3, 7});
-  const Vector low_cd = __builtin_shuffle(c, d, Places{0, 4, 1, 5}), high_cd = __builtin_shuffle(c, d, Places{2, 6, 3, 7});
+  const Vector low_ab = __builtin_shuffle(a, b, Places{0, 4, 1, 5}),
+               high_ab = __builtin_shuffle(a, b, Places{2, 6, 3, 7});
+  const Vector low_cd = __builtin_shuffle(c, d, Places{0, 4, 1, 5}),
+               high_cd = __builtin_shuffle(c, d, Places{2, 6, 3, 7});
   a = __builtin_shuffle(low_ab, low_cd, Places{0, 1, 4, 5});
   b = __builtin_shuffle(low_ab, low_cd, Places{2, 3, 6, 7});
   c = __builtin_shuffle(high_ab, high_cd, Places{0, 1, 4, 5});
@@ -68,8 +70,7 @@ inline void lanes_from_blocks(const Block* const (&from)[4], int num_lanes, floa
   for (int k = 0; k < kVectors; ++k) {
     Vector rows[4] = {from[0]->part[k], from[1]->part[k], from[2]->part[k], from[3]->part[k]};
     transpose(rows[0], rows[1], rows[2], rows[3]);
-    for (int row = 0; row < 4; ++row)
-      *reinterpret_cast<Vector*>(lanes + int64_t{4 * k + row} * num_lanes) = rows[row];
+    for (int row = 0; row < 4; ++row) *reinterpret_cast<Vector*>(lanes + int64_t{4 * k + row} * num_lanes) = rows[row];
   }
 }
 
@@ -161,7 +162,7 @@ class RangeWalker {
   struct Payoffs {
     AlignedFloats fold, win, tie, lose;
   };
-  std::array<std::vector<Payoffs>, 2> payoffs_;  // [players][streets]
+  std::array<std::vector<Payoffs>, 2> payoffs_;         // [players][streets]
   std::vector<std::array<AlignedFloats, 2>> run_outs_;  // [rounds] lanes of reach and values
 };
 
@@ -380,8 +381,7 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
         for (int action = 1; action < node.num_actions; ++action) value = max(value, value_of(action));
       } else {
         const Block* strategy = &level.strategy[node.first_slot];
-        for (int action = 0; action < node.num_actions; ++action)
-          value = value + strategy[action] * value_of(action);
+        for (int action = 0; action < node.num_actions; ++action) value = value + strategy[action] * value_of(action);
         if (mode_ == RangeCfr::Mode::kLearn)
           for (int action = 0; action < node.num_actions; ++action) {
             Block& regret = regrets[node.first_slot + action];
@@ -467,7 +467,8 @@ void average(const float* sums, int num_actions, float* probabilities) {
   float total = 0.0f;
   for (int action = 0; action < num_actions; ++action) total += sums[action * kHandsPerBlock];
   for (int action = 0; action < num_actions; ++action)
-    probabilities[action] = total > 0.0f ? sums[action * kHandsPerBlock] / total : 1.0f / static_cast<float>(num_actions);
+    probabilities[action] = total > 0.0f ? sums[action * kHandsPerBlock] / total
+                                         : 1.0f / static_cast<float>(num_actions);
 }
 
 }  // namespace
@@ -514,7 +515,8 @@ std::array<AlignedFloats, 2> RangeCfr::reach_of_street(const Street& street, int
     reach_sequence(before, board_before, player, before.exits[street.parent_exit].sequence[player], reach[player]);
     const RangeHands& hands = boards_[board].hands[player];
     found[player].resize(hands.padded_size());
-    for (int hand = 0; hand < hands.size(); ++hand) found[player].data()[hand] = reach[player].data()[hands.image[hand]];
+    for (int hand = 0; hand < hands.size(); ++hand)
+      found[player].data()[hand] = reach[player].data()[hands.image[hand]];
   }
   return found;
 }
@@ -557,8 +559,10 @@ RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
 
   // One lane of reach: what meets each hand, and what it wins of a pot of 1.
   AlignedFloats lanes, met, equity, payoff;
-  for (AlignedFloats* each : {&lanes, &met, &equity}) each->resize(int64_t{kLanesPerVector} * std::max(own.padded_size(), other.padded_size()));
-  for (int hand = 0; hand < other.size(); ++hand) lanes.data()[int64_t{hand} * kLanesPerVector] = reach[1 - player].data()[hand];
+  for (AlignedFloats* each : {&lanes, &met, &equity})
+    each->resize(int64_t{kLanesPerVector} * std::max(own.padded_size(), other.padded_size()));
+  for (int hand = 0; hand < other.size(); ++hand)
+    lanes.data()[int64_t{hand} * kLanesPerVector] = reach[1 - player].data()[hand];
   payoff.resize(4 * kHandsPerBlock);
   float* win = payoff.data();
   float* tie = win + kHandsPerBlock;
@@ -574,7 +578,8 @@ RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   view.num_actions = num_actions;
   const int64_t num_hands = rules_.num_private_hands();
   for (std::vector<float>* each : {&view.strategy, &view.values}) each->assign(num_hands * num_actions, 0.0f);
-  for (std::vector<float>* each : {&view.reach[0], &view.reach[1], &view.met, &view.equity}) each->assign(num_hands, 0.0f);
+  for (std::vector<float>* each : {&view.reach[0], &view.reach[1], &view.met, &view.equity})
+    each->assign(num_hands, 0.0f);
   for (int each = 0; each < 2; ++each) {
     const std::vector<int32_t> places = real_places(here.hands[each], place.renaming);
     for (size_t hand = 0; hand < places.size(); ++hand) view.reach[each][places[hand]] = reach[each].data()[hand];

@@ -67,7 +67,7 @@ class RangeCfr {
   void iterate(const KeptShares& kept);
 
   // What each player's hands gain, the mean over all deals of the two ranges, in chips.
-  double value(int player);          // where both play their average strategies
+  double value(int player);           // where both play their average strategies
   double response_value(int player);  // where the player answers the other's average best
 
   // Throws std::invalid_argument where there is no such node or board.
@@ -102,8 +102,8 @@ class RangeCfr {
   const Rules& rules_;
   BoardTree boards_;
   std::vector<Street> streets_;
-  std::array<AlignedFloats, 2> root_reach_;  // in the order of the root board
-  double deal_weight_ = 0.0;                      // of all pairs of hands that can meet
+  std::array<AlignedFloats, 2> root_reach_;          // in the order of the root board
+  double deal_weight_ = 0.0;                         // of all pairs of hands that can meet
   std::array<std::vector<int64_t>, 2> first_entry_;  // [boards]
   std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
   std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
