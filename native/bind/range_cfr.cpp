@@ -15,6 +15,10 @@ using namespace nb::literals;
 
 namespace {
 
+nb::ndarray<nb::numpy, float> view_of(RangeCfr& owner, HugeArray<float>& values) {
+  return nb::ndarray<nb::numpy, float>(values.data(), {static_cast<size_t>(values.size())}, nb::find(owner));
+}
+
 void require_player(int player) {
   if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
 }
@@ -96,6 +100,20 @@ void bind_range_cfr(nb::module_& m) {
                                   row(kept->equity));
           },
           "node"_a, "board"_a)
+      .def(
+          "regret_sum",
+          [](RangeCfr& self, int player) {
+            require_player(player);
+            return view_of(self, self.regret_sum(player));
+          },
+          "player"_a)
+      .def(
+          "strategy_sum",
+          [](RangeCfr& self, int player) {
+            require_player(player);
+            return view_of(self, self.strategy_sum(player));
+          },
+          "player"_a)
       .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
       .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
       .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });

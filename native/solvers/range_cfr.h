@@ -78,6 +78,9 @@ class RangeCfr {
   int64_t num_entries(int player) const { return regrets_[player]->size(); }
   int64_t num_bytes() const;
 
+  HugeArray<float>& regret_sum(int player) { return *regrets_[player]; }
+  HugeArray<float>& strategy_sum(int player) { return *sums_[player]; }
+
   const BoardTree& boards() const { return boards_; }
   const std::vector<Street>& streets() const { return streets_; }
 

@@ -7,8 +7,9 @@ import numpy as np
 import pytest
 
 from nashgap.cards.card import parse_cards
-from nashgap.core.game import Deals
+from nashgap.cards.evaluator import hand_ranks
 from nashgap.core.compile import compile_tree
+from nashgap.core.game import Deals
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.measures.best_response import exploitability
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -49,7 +50,8 @@ class RangedGame(PokerGame):
     def _deals(self) -> Deals:
         plain = PokerGame(self.definition).deals()
         places = np.array([hand_place(self.rules, cards) for cards in self.hands.tolist()])
-        chance = np.array(self.weights)[0][places[plain.hands[:, 0]]] * np.array(self.weights)[1][places[plain.hands[:, 1]]]
+        first, second = (np.array(row)[places[plain.hands[:, seat]]] for seat, row in enumerate(self.weights))
+        chance = first * second
         lying = np.uint64(sum(1 << card for card in self.board))
         chance *= ((self.hand_bits[plain.hands] & lying) == 0).all(axis=1)
         kept = chance > 0
@@ -145,6 +147,40 @@ def test_threads_change_nothing():
         solver.run(7)
         found.append((solver.values(), solver.response_values()))
     assert found[0] == found[1] == found[2]
+
+
+def test_a_state_goes_on_exactly():
+    rules = small_rules()
+    whole, _ = solved(rules, iterations=20)
+    part, _ = solved(rules, iterations=8)
+    other, _ = solved(rules, iterations=1)
+    other.restore(part.state())
+    assert other.iteration == 8
+    other.run(12)
+    assert other.response_values() == whole.response_values()
+
+
+def test_a_view_tells_what_hands_are_worth():
+    """Values, weighted by what is held and met, are the value of the game; at the end of the board equity is exact."""
+    rules = small_rules(rounds=2, board="1 1", suits=3, ranks=3)
+    board = parse_cards("As")
+    ranges = np.random.default_rng(4).uniform(size=(2, 1326))
+    solver, _ = solved(rules, board, ranges)
+    view = solver.view([], board)
+    assert view.player == 0
+    weight = view.reach[0] * view.met
+    mean = (weight * (view.strategy * view.values).sum(axis=1)).sum() / weight.sum()
+    assert mean == pytest.approx(solver.values()[0], abs=1e-5)
+    later = solver.view([0, 0], (*board, *parse_cards("Kd")))
+    hands, lying = hands_of(rules), {*board, *parse_cards("Kd")}
+    held = [place for place, cards in enumerate(hands) if set(cards) <= set(rules.deck) - lying]
+    ranks = {place: hand_ranks(np.array([[*hands[place], *sorted(lying)]], np.uint8))[0] for place in held}
+    for place in held[::7]:
+        others = [other for other in held if not set(hands[other]) & set(hands[place])]
+        reach = later.reach[1][others]
+        won = [0.5 * (1 + np.sign(int(ranks[place]) - int(ranks[other]))) for other in others]
+        assert later.met[place] == pytest.approx(reach.sum(), rel=1e-4)
+        assert later.equity[place] == pytest.approx((reach * won).sum() / reach.sum(), abs=1e-5)
 
 
 def test_what_it_does_not_do_is_refused():

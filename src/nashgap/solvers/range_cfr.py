@@ -7,7 +7,7 @@ player answers the other's newest strategy. Two players; numbers are float32.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -18,7 +18,7 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hands_of
 from nashgap.solvers.schedules import DCFR, Schedule
-from nashgap.solvers.state import portions
+from nashgap.solvers.state import copy_state, portions, restore_state
 
 __all__ = ["RangeCFR", "RangeView"]
 
@@ -104,6 +104,21 @@ class RangeCFR:
         except ValueError:
             own = format_cards(self.board) or "none"
             raise ConfigError(f"board {format_cards(board)!r} does not lie there; the first cards are {own}") from None
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that `restore` needs to go on exactly from here."""
+        return copy_state(self.iteration, self._arrays())
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        self.iteration = restore_state(self._arrays(), state)
+
+    def _arrays(self) -> dict[str, np.ndarray]:
+        native = self._native
+        return {
+            f"{name}_{player}": array(player)
+            for name, array in (("regret_sum", native.regret_sum), ("strategy_sum", native.strategy_sum))
+            for player in (0, 1)
+        }
 
     def values(self) -> tuple[float, float]:
         """What both win with their average strategies, in chips, the mean over all deals."""
