@@ -1,6 +1,5 @@
 #include "solvers/range_cfr.h"
 
-#include <immintrin.h>
 #include <algorithm>
 #include <stdexcept>
 
@@ -41,10 +40,10 @@ inline Block operator*(const Block& one, const Block& other) {
   return combine(one, other, [](Vector a, Vector b) { return a * b; });
 }
 inline Block max(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_max_ps((__m128)a, (__m128)b); });
+  return combine(one, other, [](Vector a, Vector b) { return a > b ? a : b; });
 }
 inline Block min(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return (Vector)_mm_min_ps((__m128)a, (__m128)b); });
+  return combine(one, other, [](Vector a, Vector b) { return a < b ? a : b; });
 }
 inline Block operator*(const Block& one, float number) { return one * Block::all(number); }
 
