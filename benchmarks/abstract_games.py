@@ -20,7 +20,8 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.poker.state import CALL, PublicState
 from nashgap.solvers.poker_mccfr import PokerMCCFR
-from nashgap.strategies.abstract import AbstractStrategy, quantised
+from nashgap.solvers.recipe import load_recipe
+from nashgap.strategies.abstract import AbstractStrategy, graft, quantised
 from nashgap.strategies.load import save
 from nashgap.strategies.spec import parse_bot
 
@@ -39,6 +40,7 @@ AIM_OF_TWO_THREADS = 0.93
 DEALS = 10_000  # of a match
 REFERENCE_HANDS, AIM_HANDS = 800.0, 500_000.0
 KNOWN_BOARD = (3, 16, 30, 41)
+EXPERTS, EXPERT_ITERATIONS, AIM_OF_GRAFTED = "hue5-uniform", 20_000, 0.8
 
 
 def rows() -> Iterator[Row]:
@@ -98,13 +100,11 @@ def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     tables = tuple(quantised(game, number, table) for number, table in enumerate(solver.average_strategy().tables))
     strategy = AbstractStrategy(game, tables)
     with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "ir16.safetensors"
-        save(path, strategy)
-        job = MatchJob(rules=game.rules, agents=(parse_bot(str(path)),) * 3, deals=DEALS, batch_deals=DEALS)
-        (batches,) = rates_in_turn(lambda count: [job.run_batch(0) for _ in range(count)])
-        rate = batches * sum(job.run_batch(0)["sequences"].values())
+        rate, grafted_rate = _hands_a_second(Path(folder), strategy, graft(strategy, *_experts()))
     note = "hands a second between three table strategies; theirs is a reference figure, not of this run"
     yield Row("match lhe3: ir16", "ACPC (ref.)", REFERENCE_HANDS, rate, AIM_HANDS / REFERENCE_HANDS, note=note)
+    note = "hands a second, the first alone and with six experts grafted in, in turns"
+    yield Row("match lhe3: grafted", "ir16 alone", rate, grafted_rate, AIM_OF_GRAFTED, note=note)
     known = [_turn(game.rules, KNOWN_BOARD)]
     strategy.policies(known)
     (rate,) = rates_in_turn(lambda count: [strategy.policies(known) for _ in range(count)])
@@ -113,6 +113,30 @@ def _table_rows(solver: PokerMCCFR) -> Iterator[Row]:
     fresh = (_turn(game.rules, board) for board in itertools.cycle(itertools.combinations(game.rules.deck, 4)))
     (rate,) = rates_in_turn(lambda count: [strategy.policies([next(fresh)]) for _ in range(count)])
     yield Row("policy, new board", NO_PEER, None, rate, is_duration=True, note="1326 hands; aim: below 500 us")
+
+
+def _experts() -> list[AbstractStrategy]:
+    """Those of a recipe, hardly trained."""
+    found = []
+    for expert in load_recipe(EXPERTS).experts():
+        tree = build_betting_tree(expert.rules, expert.betting, expert.prefix)
+        cards = build_abstraction(expert.card_specs[0], expert.rules)
+        solver = expert.solver.solver(AbstractGame(tree, cards))
+        solver.run(EXPERT_ITERATIONS)
+        found.append(solver.average_strategy())
+    return found
+
+
+def _hands_a_second(folder: Path, *strategies: AbstractStrategy) -> list[float]:
+    """Of each against two copies of the first."""
+    bots = [parse_bot(str(folder / f"{number}.safetensors")) for number in range(len(strategies))]
+    for bot, strategy in zip(bots, strategies, strict=True):
+        save(bot.text, strategy)
+    rules = strategies[0].rules
+    jobs = [MatchJob(rules=rules, agents=(bot, bots[0], bots[0]), deals=DEALS, batch_deals=DEALS) for bot in bots]
+    works = [lambda count, job=job: [job.run_batch(0) for _ in range(count)] for job in jobs]
+    rates = rates_in_turn(*works)
+    return [rate * sum(job.run_batch(0)["sequences"].values()) for rate, job in zip(rates, jobs, strict=True)]
 
 
 def _turn(rules: PokerRules, board: tuple[int, ...]) -> PublicState:
