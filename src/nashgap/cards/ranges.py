@@ -11,7 +11,7 @@ Items are separated by commas, spaces or new lines; capitals do not matter. An i
     A5s-A2s             the same higher card, the lower one goes down
     76s-54s             both cards go down together: 76s, 65s, 54s
     AhKh                one hand
-    any                 every hand; `*` and `random` say the same
+    any                 every hand; `all`, `*` and `random` say the same
 
 and may end in a weight from 0 to 1, `:0.5`; without one it is 1. An item sets the weight of its hands whatever earlier
 items said of them, so `any:0.2, 99+` plays big pairs always and `AK, AhKh:0` leaves one hand out.
@@ -146,7 +146,7 @@ _ANY_CASE = re.IGNORECASE | re.ASCII
 _CLASS = re.compile(f"(?P<ranks>[{RANKS}]{{2}})(?P<kind>[so]?)(?P<plus>[+]?)", _ANY_CASE)
 _HAND = re.compile(f"(?:[{RANKS}][{SUITS}]){{2}}", _ANY_CASE)
 _WEIGHT = re.compile(r"(\d+\.?\d*|\.\d+)(e[+-]?\d+)?", _ANY_CASE)
-_EVERYTHING = ("any", "random", "*")
+_EVERYTHING = ("any", "all", "random", "*")
 _FORMS = "allowed: AKs, AKo, AK, 99, AhKh, any; 99+, KTs+; 99-66, A5s-A2s, 76s-54s; a weight such as :0.5 at the end"
 
 

@@ -4,6 +4,7 @@ A line of text says it: `0.5,1,a` keeps raises by half the pot, by the pot and a
 within a round `>` comes between the first raise, the second and so on; what is said last holds for all that follow.
 
     fcpa                          fold, call, pot, all-in; the same as 1,a
+    50%,100%,a                    the same as 0.5,1,a
     1,a / 0.5,1,a / fc / fc       per round; fc keeps no raise
     0.5,1 > 1,a > a               per raise within a round
     full caps=3/4/4/3             every legal raise (in limit games there is one), and so many raises per round
@@ -38,6 +39,7 @@ FCPA = "fcpa"
 
 _CODES = {MIN: _native.SMALLEST_RAISE, ALL_IN: _native.ALL_IN_RAISE, EVERY: _native.EVERY_RAISE}
 _FRACTION = re.compile(r"[0-9]{1,4}(\.[0-9]{1,12})?")
+_PERCENT = re.compile(r"(?P<number>[0-9]{1,6}(\.[0-9]{1,10})?)\s*%")
 _CAP = re.compile(r"[0-9]{1,3}")
 _T = TypeVar("_T")
 
@@ -149,12 +151,15 @@ def _parsed_sizes(text: str, place: str, part: str) -> tuple[RaiseSize, ...]:
 def _parsed_size(text: str, place: str, word: str) -> RaiseSize:
     if word in _CODES:
         return word
-    if _FRACTION.fullmatch(word) and 0 < Fraction(word) <= MAX_FRACTION:
-        return Fraction(word)
+    percent = _PERCENT.fullmatch(word)
+    if percent is not None or _FRACTION.fullmatch(word):
+        size = Fraction(word) if percent is None else Fraction(percent["number"]) / 100
+        if 0 < size <= MAX_FRACTION:
+            return size
     raise _error(
         text,
         f"{place}: {word!r} is not a size; {MIN}, {ALL_IN}, {EVERY} alone, {NO_RAISE} alone, or a fraction of the pot "
-        f"up to {MAX_FRACTION} with at most 12 decimals",
+        f"up to {MAX_FRACTION} with at most 12 decimals, or as many percent of it",
     )
 
 
