@@ -15,12 +15,12 @@ from nashgap.papers.abou_risk_2009.played import (
     POKI,
     Played,
     note_duration,
-    num_true,
     play,
     played_sections,
     shown,
     statements_by_fallback,
     tournament_facts,
+    true_by_fallback,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, MULTI2, master_of, trained_agent, trained_experts
 from nashgap.papers.statements import Statement, all_true, is_positive
@@ -54,7 +54,8 @@ def figures_4_5_to_4_9(request: Request) -> Report:
     return Report(
         title="Masters and their experts (thesis, Figures 4.5 to 4.9)",
         summary=(
-            f"Statements of section 4.6 that are true here: {num_true(statements)}. By bankroll: {', '.join(ranking)}."
+            f"Statements of section 4.6 that are true here: {true_by_fallback(statements)}. By bankroll:"
+            f" {', '.join(ranking)}."
         ),
         sections=(
             *sections,

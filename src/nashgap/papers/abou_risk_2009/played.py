@@ -13,7 +13,7 @@ from nashgap.core.estimate import format_interval
 from nashgap.jobs.reproduction import Request
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.papers.abou_risk_2009.cross_tables import PrintedTournament
-from nashgap.papers.statements import Statement
+from nashgap.papers.statements import Statement, num_true
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Section, Table
 from nashgap.reports.standings import runoff_section
@@ -24,12 +24,12 @@ __all__ = [
     "POKI",
     "Played",
     "note_duration",
-    "num_true",
     "play",
     "played_sections",
     "shown",
     "statements_by_fallback",
     "tournament_facts",
+    "true_by_fallback",
 ]
 
 POKI = "Poki"
@@ -132,11 +132,10 @@ def played_sections(printed: PrintedTournament, played: Played, how: str = "") -
     )
 
 
-def num_true(statements: Mapping[str, Sequence[Statement]]) -> str:
+def true_by_fallback(statements: Mapping[str, Sequence[Statement]]) -> str:
     """How many are true, by what is played where training never came."""
     return "; ".join(
-        f"with fallback={fallback} {sum(each.is_true is True for each in found)} of {len(found)}"
-        for fallback, found in statements.items()
+        f"with fallback={fallback} {num_true(found)} of {len(found)}" for fallback, found in statements.items()
     )
 
 

@@ -14,12 +14,12 @@ from nashgap.papers.abou_risk_2009.played import (
     POKI,
     Played,
     note_duration,
-    num_true,
     play,
     played_sections,
     shown,
     statements_by_fallback,
     tournament_facts,
+    true_by_fallback,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
 from nashgap.papers.statements import Statement
@@ -58,7 +58,7 @@ def figures_3_2_to_3_6(request: Request) -> Report:
     sections.append(Text("Training", tuple(agent.told(name) for name, agent in agents.items())))
     return Report(
         title="The 3-player tournament (thesis, Figures 3.2 to 3.6)",
-        summary=f"Statements of section 3.5.3 that are true here: {num_true(statements)}.",
+        summary=f"Statements of section 3.5.3 that are true here: {true_by_fallback(statements)}.",
         sections=tuple(sections),
         command=command_of("thesis-figures-3.2-3.6", request),
         facts=tournament_facts(request),
