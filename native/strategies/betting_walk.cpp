@@ -35,7 +35,6 @@ BettingWalk::BettingWalk(std::vector<const AbstractGame*> games, Translation tra
       target_(game_->tree().root),
       options_state_(game_->rules()) {
   for (const AbstractGame* game : games_) longest_prefix_ = std::max(longest_prefix_, game->tree().prefix.size());
-  abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
   restart();
 }
 
@@ -50,10 +49,7 @@ void BettingWalk::restart() {
 
 void BettingWalk::begin(int segment) {
   segment_ = segment;
-  if (games_[segment] != game_) {
-    game_ = games_[segment];
-    abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
-  }
+  game_ = games_[segment];
   target_ = game_->tree().root;
   is_exact_ = true;
 }
@@ -61,11 +57,12 @@ void BettingWalk::begin(int segment) {
 // Whether the action, the last one followed, ends the prefix of a game.
 bool BettingWalk::begin_next(const BettingState& before, Action action) {
   if (!has_plain_edges_) begun_.push_back({before, action});
-  for (size_t i = 0; i < games_.size(); ++i)
-    if (games_[i]->tree().prefix == followed_) {
-      begin(static_cast<int>(i));
-      return true;
-    }
+  for (size_t i = 0; i < games_.size(); ++i) {
+    const std::vector<Action>& prefix = games_[i]->tree().prefix;
+    if (prefix.size() != followed_.size() || prefix.back() != action || prefix != followed_) continue;
+    begin(static_cast<int>(i));
+    return true;
+  }
   for (size_t i = 0; i < games_.size() && !has_plain_edges_; ++i) {
     BettingState abstract(games_[i]->rules());
     if (games_[i]->tree().prefix.size() != followed_.size() || !is_taken_for(*games_[i], abstract)) continue;
@@ -103,10 +100,7 @@ void BettingWalk::follow_to(std::span<const PastAction> history) {
 }
 
 void BettingWalk::stand_at(const BettingWalk& other) {
-  if (game_ != other.game_) {
-    game_ = other.game_;
-    abstract_actions(game_->rules(), game_->betting(), options_state_, options_);
-  }
+  game_ = other.game_;
   segment_ = other.segment_;
   is_exact_ = other.is_exact_;
   target_ = other.target_;
@@ -116,7 +110,8 @@ void BettingWalk::stand_at(const BettingWalk& other) {
 }
 
 const std::vector<Action>& BettingWalk::options_at(const BettingState& state) {
-  if (state == options_state_) return options_;
+  if (game_ == options_game_ && state == options_state_) return options_;
+  options_game_ = game_;
   options_state_ = state;
   abstract_actions(game_->rules(), game_->betting(), state, options_);
   return options_;

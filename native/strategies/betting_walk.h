@@ -94,8 +94,9 @@ class BettingWalk {
   std::vector<Path> paths_, next_;  // if it is not
   std::vector<Action> followed_;    // so far
   std::vector<PastAction> begun_;   // of it, as much as prefixes are long; where raises have sizes
+  const AbstractGame* options_game_ = nullptr;
   BettingState options_state_;
-  std::vector<Action> options_;  // of that state: asked for several times in a row
+  std::vector<Action> options_;  // of that state in that game: asked for several times in a row
   std::vector<TreePlace> places_;
 };
 

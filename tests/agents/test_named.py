@@ -19,7 +19,7 @@ LHE2 = load_rules("lhe2")
     [
         ("nobody", r"unknown agent 'nobody'; known: always-call, "),
         ("always-cal", r"did you mean 'always-call'\?"),
-        ("always call", r"must be a name, name\(arguments\), a strategy file, python:module:Class, exec:COMMAND or "),
+        ("always call", r"must be a name, name\(arguments\), a strategy file, python:module:Class, exec:COMMAND, "),
         ("always-call(1)", r"too many positional arguments; arguments are: none"),
         ("triple(0.5,0.5)", r"missing a required argument: 'raising'; arguments are: fold, call, raising"),
         ("triple(a,b,c)", r"'a' is not a number"),

@@ -232,10 +232,13 @@ def test_masters_stand_beside_the_print(stand_ins, tmp_path, monkeypatch):
     monkeypatch.setattr(master_tournament, "held_strategies", lambda bases, experts: [])
     report = figures_4_5_to_4_9(stand_ins)
     sections = {section.title: section for section in report.sections}
-    cells = {(row[0], ", ".join(sorted(row[1].split(", ")))): row for row in sections["Cells of Figure 4.5"].rows}
-    assert len(cells) == 105 and cells["IR16", "Exp_IR16, Uni_IR16"][2] == 0.02
-    assert {row[0] for row in sections["Rankings"].rows} == {1, 2, 3, 4, 5, 6, 7}
-    assert {row[1] for row in sections["What section 4.6 says"].rows} <= {"true", "false", "not decided"}
+    for fallback in ("uniform", "call"):
+        rows = sections[f"Cells of Figure 4.5, fallback={fallback}"].rows
+        cells = {(row[0], ", ".join(sorted(row[1].split(", ")))): row for row in rows}
+        assert len(cells) == 105 and cells["IR16", "Exp_IR16, Uni_IR16"][2] == 0.02
+        assert {row[0] for row in sections[f"Rankings, fallback={fallback}"].rows} == {1, 2, 3, 4, 5, 6, 7}
+    rows = sections["What section 4.6 says"].rows
+    assert {row[1] for row in rows} | {row[3] for row in rows} <= {"true", "false", "not decided"}
     write_report(report, tmp_path / "report.html")
 
 

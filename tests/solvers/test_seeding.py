@@ -3,17 +3,16 @@
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy
+from seeded_strategy import Seeded
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.cards.card import hand_index, parse_cards
 from nashgap.catalogue import SEEDINGS
-from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import PokerGame
-from nashgap.poker.hands import hand_names
 from nashgap.poker.prefix import parse_prefix, prefix_end, prefix_steps
 from nashgap.poker.rules import load_rules
 from nashgap.solvers.seeding import first_round_of, load_seeding, ranges_behind
@@ -100,36 +99,23 @@ def test_a_start_is_what_the_base_does_in_the_first_round():
     assert not start.tables[1].any()
 
 
-class ByHand:
-    """Plays every hand otherwise, and otherwise after every betting."""
-
-    name, is_sampled = "by-hand", False
-
-    def policies(self, states):
-        return [self.policy(state) for state in states]
-
-    def policy(self, state):
-        moves = tuple(state.legal)
-        chances = np.random.default_rng(len(state.betting)).dirichlet(np.ones(len(moves)), len(hand_names(state.rules)))
-        return Policy(hand_names(state.rules), tuple(map(str, moves)), chances, moves)
-
-
 def test_a_start_by_buckets_is_the_mean_of_the_hands_that_come_there():
     """Also behind own actions, which some hands of a bucket take more often than others."""
     tree = build_betting_tree(LHE3, parse_betting_abstraction("full"), parse_prefix(LHE3, "cf"))
     cards = build_abstraction(parse_card_abstraction("percentile(ehs2, 5/5/5/5, recall=all)"), LHE3)
     came = np.random.default_rng(1).uniform(size=(3, 1326))
     game = AbstractGame(tree, cards, came)
-    start = first_round_of(ByHand(), game)
+    start = first_round_of(Seeded(), game)
     state = prefix_end(LHE3, tree.prefix)
     reach, buckets = came[state.seat], cards.all_buckets((), 0)
     actions = list(tree.prefix)
     for _ in range(2):  # raise, be raised, and decide again
         node = tree.find_node(actions).target
-        policy = ByHand().policy(state)
+        [policy] = Seeded().policies([state])
+        chances = np.stack([policy.chance_of(action) for action in tree.abstraction.actions(state)], axis=1)
         for bucket in range(5):
             held = buckets == bucket
-            expected = np.average(policy.probabilities[held], axis=0, weights=reach[held])
+            expected = np.average(chances[held], axis=0, weights=reach[held])
             np.testing.assert_allclose(start.tables[0][game.entries(node)[bucket]], expected, atol=1e-6)
         reach = reach * policy.chance_of(state.legal.max_raise_to)
         for _ in range(2):

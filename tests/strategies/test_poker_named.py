@@ -41,7 +41,7 @@ def test_every_strategy_of_the_catalogue_is_an_agent_too(name):
         ("always-cal", r"unknown strategy 'always-cal' \(did you mean 'always-call'\?\); known: always-call, "),
         (
             "always call",
-            r"must be a name, name\(arguments\), a strategy file, python:module:Class, exec:COMMAND or ",
+            r"must be a name, name\(arguments\), a strategy file, python:module:Class, exec:COMMAND, ",
         ),
         ("triple(0.5,0.5)", "missing a required argument: 'raising'"),
         ("mine.safetensors", "there is no such strategy file"),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import shlex
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -102,9 +102,7 @@ def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quanti
     held = [load(job.base, recipe.rules) for job in jobs[:1] if job.base is not None]  # read once for all of them
     for job in jobs:
         job.prepare(None)  # refuses, before anything is trained, what one of them would refuse
-    if output is not None:
-        file_bytes = sum(job.forecast().quantised_bytes if quantise else job.forecast().file_bytes for job in jobs)
-        require_room("the strategy", file_bytes, Path(output).absolute().parent)
+    _require_room(output, jobs, quantise=quantise)
     try:
         found = ExpertSet(recipe, tuple(perform(job, **how) for job in jobs))
     except Interrupted as interrupt:
@@ -133,13 +131,19 @@ def performed(
 ) -> Solution | Training:
     """Do the job, see `perform`, and write the strategy file."""
     _check_output(output)
-    if output is not None and isinstance(job, TrainJob):
-        expected = job.forecast()
-        file_bytes = expected.quantised_bytes if quantise else expected.file_bytes
-        require_room("the strategy", file_bytes, Path(output).absolute().parent)
+    if isinstance(job, TrainJob):
+        _require_room(output, [job], quantise=quantise)
     with naming_output(output):
         found = perform(job, **how)
     return _saved(found, output, **({"is_quantised": True} if quantise else {}))
+
+
+def _require_room(output: Path | str | None, jobs: Sequence[TrainJob], *, quantise: bool) -> None:
+    """Refuse a disk that cannot hold the strategies."""
+    if output is not None:
+        expected = [job.forecast() for job in jobs]
+        file_bytes = sum(each.quantised_bytes if quantise else each.file_bytes for each in expected)
+        require_room("the strategy", file_bytes, Path(output).absolute().parent)
 
 
 def _check_output(output: Path | str | None) -> None:

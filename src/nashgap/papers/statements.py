@@ -7,7 +7,9 @@ from dataclasses import dataclass
 
 from nashgap.reports.report import Table
 
-__all__ = ["Statement", "all_true", "is_positive", "statement_table"]
+__all__ = ["VERDICTS", "Statement", "all_true", "is_positive", "num_true", "statement_table"]
+
+VERDICTS = {True: "true", False: "false", None: "not decided"}
 
 
 @dataclass(frozen=True)
@@ -23,7 +25,11 @@ class Statement:
 
     @property
     def verdict(self) -> str:
-        return {True: "true", False: "false", None: "not decided"}[self.is_true]
+        return VERDICTS[self.is_true]
+
+
+def num_true(statements: Iterable[Statement]) -> int:
+    return sum(each.is_true is True for each in statements)
 
 
 def statement_table(title: str, statements: Sequence[Statement], note: str = "") -> Table:

@@ -405,6 +405,8 @@ def load_abstract_strategy(path: Path | str, rules: PokerRules | None = None) ->
 _loaded: WeakValueDictionary[tuple[str, int, int, int], AbstractStrategy] = WeakValueDictionary()
 _games: WeakValueDictionary[str, AbstractGame] = WeakValueDictionary()
 """By fingerprint: strategies of one abstract game share its tree."""
+_abstractions: WeakValueDictionary[tuple[str, str], CardAbstraction] = WeakValueDictionary()
+"""By rules and text: hands are looked up once a deal for all segments that tell the same apart."""
 
 
 def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
@@ -433,15 +435,17 @@ def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> 
     if known is not None and known.rules == rules:
         return known
     betting = _readable(file, lambda: parse_betting_abstraction(segment["betting"]))
-    built: dict[str, CardAbstraction] = {}
 
     def cards_of(told: Mapping[str, str]) -> CardAbstraction:
-        text = told["text"]
-        if text not in built:
-            built[text] = build_abstraction(parse_card_abstraction(text), rules)
-        if built[text].fingerprint != told["fingerprint"]:
-            raise MismatchError(f"{file.path}: the buckets of {text!r} are not those that the strategy was made with")
-        return built[text]
+        key = (rules.to_text(), told["text"])
+        built = _abstractions.get(key)
+        if built is None:
+            built = _abstractions[key] = build_abstraction(parse_card_abstraction(told["text"]), rules)
+        if built.fingerprint != told["fingerprint"]:
+            raise MismatchError(
+                f"{file.path}: the buckets of {told['text']!r} are not those that the strategy was made with"
+            )
+        return built
 
     cards = _readable(file, lambda: [{int(n): cards_of(told) for n, told in seat.items()} for seat in segment["cards"]])
     text = _readable(file, lambda: str(segment["prefix"]))

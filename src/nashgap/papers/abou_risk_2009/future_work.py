@@ -23,6 +23,7 @@ from nashgap.papers.abou_risk_2009.trained import (
     trained_experts,
     trained_recipe,
 )
+from nashgap.papers.statements import VERDICTS, is_positive
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import Report, Table, Text
@@ -79,7 +80,12 @@ def section_6_1(request: Request) -> Report:
         found.update(zip(changes, request.perform_own(job), strict=True))
     del held
     rows = tuple(
-        (each.text, _verdict(change), f"{change.mean:+.4f} ± {change.ci95:.4f} {change.unit}", _needed(change))
+        (
+            each.text,
+            VERDICTS[is_positive(change.mean, change.ci95)],
+            f"{change.mean:+.4f} ± {change.ci95:.4f} {change.unit}",
+            _needed(change),
+        )
         for each, change in found.items()
     )
     return Report(
@@ -128,12 +134,6 @@ def _bot(each: _Expected, bots: Mapping[str, Bot], request: Request) -> Bot:
     base = bots[each.base]
     takes_base = load_recipe(each.recipe).needs_base
     return master_of(base, trained_experts(each.recipe, request, base if takes_base else None))
-
-
-def _verdict(change: Estimate) -> str:
-    if abs(change.mean) <= change.ci95:
-        return "not decided"
-    return "true" if change.mean > 0 else "false"
 
 
 def _needed(change: Estimate) -> str:

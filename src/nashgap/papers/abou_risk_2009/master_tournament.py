@@ -1,9 +1,12 @@
-"""Figures 4.5 to 4.9: two bases, each alone and with two sets of experts, and Poki; and what section 4.6 says."""
+"""Figures 4.5 to 4.9: two bases, each alone and with two sets of experts, and Poki; and what section 4.6 says.
+
+An expert that was seeded with pure ranges has seen no other hands, and bases do come to it with such hands. What is
+done then the thesis does not say; so everything is played twice, as in chapter 3: uniformly there, and calling.
+"""
 
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Mapping, Sequence
 
 from nashgap.jobs.reproduction import Request, command_of
@@ -15,13 +18,16 @@ from nashgap.papers.abou_risk_2009.played import (
     play,
     played_sections,
     shown,
+    statements_by_fallback,
     tournament_facts,
+    true_by_fallback,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, MULTI2, master_of, trained_agent, trained_experts
-from nashgap.papers.statements import Statement, all_true, is_positive, statement_table
+from nashgap.papers.statements import Statement, all_true, is_positive
 from nashgap.papers.training import TrainedAgent
-from nashgap.reports.report import Report, Table, Text
+from nashgap.reports.report import Report, Section, Table, Text
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.play_options import FALLBACKS
 from nashgap.strategies.spec import Bot, parse_bot
 
 __all__ = ["chapter_4_bots", "chapter_4_experts", "check_statements", "figures_4_5_to_4_9", "held_strategies"]
@@ -33,21 +39,26 @@ SETS = {"Uni": "hue5-uniform", "Exp": "hue5-expert"}
 def figures_4_5_to_4_9(request: Request) -> Report:
     """The tournament of section 4.6 with agents and experts trained here."""
     bases, experts = chapter_4_experts(request)
-    note_duration(request)
+    note_duration(request, len(FALLBACKS))
     held = held_strategies(bases, experts)
-    played = play("figures-4.5-4.9", chapter_4_bots(bases, experts), request)
+    played = {
+        fallback: play(f"figures-4.5-4.9-{fallback}", chapter_4_bots(bases, experts, fallback), request)
+        for fallback in FALLBACKS
+    }
     del held
-    statements = check_statements(played)
-    verdicts = Counter(each.verdict for each in statements)
+    statements = {fallback: check_statements(each) for fallback, each in played.items()}
+    ranking = next(iter(played.values())).bankroll.players
+    sections: list[Section] = [statements_by_fallback("What section 4.6 says", statements)]
+    for fallback, each in played.items():
+        sections += played_sections(CHAPTER_4, each, f"fallback={fallback}")
     return Report(
         title="Masters and their experts (thesis, Figures 4.5 to 4.9)",
         summary=(
-            f"{verdicts['true']} of {len(statements)} statements of section 4.6 are true here, {verdicts['false']} are"
-            f" false; by bankroll: {', '.join(played.bankroll.players)}."
+            f"Statements of section 4.6 that are true here: {true_by_fallback(statements)}. By bankroll:"
+            f" {', '.join(ranking)}."
         ),
         sections=(
-            statement_table("What section 4.6 says", statements, "Winrates in sb_per_hand, with 95% intervals."),
-            *played_sections(CHAPTER_4, played),
+            *sections,
             _expert_section(experts),
             Text("Training", tuple(agent.told(name) for name, agent in bases.items())),
         ),
@@ -126,14 +137,14 @@ def chapter_4_experts(request: Request) -> tuple[dict[str, TrainedAgent], dict[s
 
 
 def chapter_4_bots(
-    bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]]
+    bases: Mapping[str, TrainedAgent], experts: Mapping[str, tuple[TrainedAgent, ...]], fallback: str = FALLBACKS[0]
 ) -> dict[str, Bot]:
-    """All seven, as the cross-table calls them."""
+    """All seven, as the cross-table calls them. fallback: see `PlayOptions`."""
     bots: dict[str, Bot] = {POKI: parse_bot("poki")}
     for base, agent in bases.items():
         short = "M2" if base == MULTI2 else base
-        bots[base] = agent.bot()
-        bots |= {f"{name}_{short}": master_of(agent.bot(), each) for name, each in experts.items()}
+        bots[base] = agent.bot(fallback=fallback)
+        bots |= {f"{name}_{short}": master_of(bots[base], each) for name, each in experts.items()}
     return bots
 
 

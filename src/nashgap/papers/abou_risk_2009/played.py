@@ -13,13 +13,24 @@ from nashgap.core.estimate import format_interval
 from nashgap.jobs.reproduction import Request
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.papers.abou_risk_2009.cross_tables import PrintedTournament
+from nashgap.papers.statements import Statement, num_true
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Section, Table
 from nashgap.reports.standings import runoff_section
 from nashgap.runs import package_version
 from nashgap.strategies.spec import Bot
 
-__all__ = ["POKI", "Played", "note_duration", "play", "played_sections", "shown", "tournament_facts"]
+__all__ = [
+    "POKI",
+    "Played",
+    "note_duration",
+    "play",
+    "played_sections",
+    "shown",
+    "statements_by_fallback",
+    "tournament_facts",
+    "true_by_fallback",
+]
 
 POKI = "Poki"
 # Poki is hundreds of times slower than the others, so that its matchups have fewer deals than the thesis's 200,000.
@@ -119,6 +130,23 @@ def played_sections(printed: PrintedTournament, played: Played, how: str = "") -
             for figure, each in zip(later, played.runoff.rounds[1:], strict=False)
         ),
     )
+
+
+def true_by_fallback(statements: Mapping[str, Sequence[Statement]]) -> str:
+    """How many are true, by what is played where training never came."""
+    return "; ".join(
+        f"with fallback={fallback} {num_true(found)} of {len(found)}" for fallback, found in statements.items()
+    )
+
+
+def statements_by_fallback(title: str, statements: Mapping[str, Sequence[Statement]]) -> Table:
+    """The same statements, held against tournaments that differ in what is played where training never came."""
+    rows = tuple(
+        (together[0].text, *(cell for each in together for cell in (each.verdict, each.because)))
+        for together in zip(*statements.values(), strict=True)
+    )
+    columns = [column for fallback in statements for column in (f"fallback={fallback}", f"because ({fallback})")]
+    return Table(title, ("the thesis says", *columns), rows, "Winrates in sb_per_hand, with 95% intervals.")
 
 
 def tournament_facts(request: Request) -> dict[str, object]:

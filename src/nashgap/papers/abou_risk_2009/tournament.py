@@ -6,7 +6,7 @@ the thesis does not say what its agents do there. So everything is played twice:
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.cross_tables import CHAPTER_3
@@ -17,7 +17,9 @@ from nashgap.papers.abou_risk_2009.played import (
     play,
     played_sections,
     shown,
+    statements_by_fallback,
     tournament_facts,
+    true_by_fallback,
 )
 from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, trained_agent
 from nashgap.papers.statements import Statement
@@ -47,17 +49,16 @@ def figures_3_2_to_3_6(request: Request) -> Report:
     del held
     printed = Played.of(CHAPTER_3.table())
     statements = {fallback: check_statements(each) for fallback, each in played.items()}
-    told = "; ".join(
-        f"with fallback={fallback} {sum(each.is_true is True for each in found)} of {len(found)}"
-        for fallback, found in statements.items()
-    )
-    sections: list[Section] = [_statement_section(statements), _pair_section(printed, played)]
+    sections: list[Section] = [
+        statements_by_fallback("What section 3.5.3 says", statements),
+        _pair_section(printed, played),
+    ]
     for fallback, each in played.items():
         sections += played_sections(CHAPTER_3, each, f"fallback={fallback}")
     sections.append(Text("Training", tuple(agent.told(name) for name, agent in agents.items())))
     return Report(
         title="The 3-player tournament (thesis, Figures 3.2 to 3.6)",
-        summary=f"Statements of section 3.5.3 that are true here: {told}.",
+        summary=f"Statements of section 3.5.3 that are true here: {true_by_fallback(statements)}.",
         sections=tuple(sections),
         command=command_of("thesis-figures-3.2-3.6", request),
         facts=tournament_facts(request),
@@ -120,18 +121,6 @@ def _play(agents: Mapping[str, TrainedAgent], fallback: str, request: Request) -
     bots = {name: parse_bot(text) for name, text in SPECS.items()}
     bots |= {name: agent.bot(fallback=fallback) for name, agent in agents.items()}
     return play(f"figures-3.2-3.6-{fallback}", bots, request)
-
-
-def _statement_section(statements: Mapping[str, Sequence[Statement]]) -> Table:
-    rows = tuple(
-        (
-            together[0].text,
-            *(cell for each in together for cell in (each.verdict, each.because)),
-        )
-        for together in zip(*statements.values(), strict=True)
-    )
-    columns = [column for fallback in statements for column in (f"fallback={fallback}", f"because ({fallback})")]
-    return Table("What section 3.5.3 says", ("statement", *columns), rows, "Winrates in sb_per_hand.")
 
 
 def _pair_section(printed: Played, played: Mapping[str, Played]) -> Table:

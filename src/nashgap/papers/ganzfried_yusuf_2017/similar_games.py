@@ -21,7 +21,7 @@ from nashgap.explanations.neighbours import find_nearest, find_nearest_rows
 from nashgap.explanations.scores import DISTANCE_UNIT, MONEY_UNIT, VALUE_LOST_NOTE, Scores, score
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.ganzfried_yusuf_2017.games import NUM_TEST, NUM_TRAIN, solved_games
-from nashgap.papers.statements import Statement, statement_table
+from nashgap.papers.statements import Statement, num_true, statement_table
 from nashgap.reports.report import Curve, Plot, Report, Section, Table
 from nashgap.runs import package_version
 
@@ -58,7 +58,7 @@ def similar_games(request: Request) -> Report:
         summary=(
             f"Copying the nearest of {num_train:,} games loses {by_metric['emd'][1].exploitability.mean:.4f} dollars a"
             f" hand to a best response, the mean of the nearest {best} {least.mean:.4f}; never betting loses"
-            f" {never.exploitability.mean:.4f}. {sum(each.is_true is True for each in statements)} of {len(statements)}"
+            f" {never.exploitability.mean:.4f}. {num_true(statements)} of {len(statements)}"
             " statements hold."
         ),
         sections=(

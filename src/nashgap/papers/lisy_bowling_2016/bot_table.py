@@ -38,7 +38,7 @@ from nashgap.papers.lisy_bowling_2016.published import (
     TABLE_3_COLUMNS,
     WIDE_FULL_CARDS,
 )
-from nashgap.papers.statements import statement_table
+from nashgap.papers.statements import num_true, statement_table
 from nashgap.papers.training import TrainedAgent
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Report, Section, Table, Text
@@ -80,10 +80,9 @@ def table_3(request: Request) -> Report:
     folding = measure_bound(load_rules("hunl"), parse_bot("always-fold"), LbrOptions(), FOLDING_DEALS, request)
     found = Found(cells, folding.estimate, _play(bots, agents, request), switches)
     statements = check_findings(found)
-    num_true = sum(each.is_true is True for each in statements)
     return Report(
         title="LBR against bots (Lisý & Bowling 2016, Table 3)",
-        summary=f"{num_true} of {len(statements)} findings of the paper hold for our bots.",
+        summary=f"{num_true(statements)} of {len(statements)} findings of the paper hold for our bots.",
         sections=(
             statement_table("The paper's findings", statements, "mbb_per_hand, with 95% intervals."),
             _printed_section(),
