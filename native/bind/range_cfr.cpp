@@ -2,9 +2,11 @@
 
 #include <array>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
@@ -29,6 +31,16 @@ std::vector<float> weights_of(const Array<const float>& ranges, const Rules& rul
   return {ranges.data() + player * size, ranges.data() + (player + 1) * size};
 }
 
+// A node, a board or none, and [hands][actions].
+using Lock = std::tuple<int64_t, std::vector<uint8_t>, Array<const float>>;
+
+RangeLock lock_of(const Lock& lock, const Rules& rules) {
+  const auto& [node, board, strategy] = lock;
+  const int64_t num_hands = rules.num_private_hands(), num_actions = static_cast<int64_t>(strategy.size()) / num_hands;
+  require_size(strategy, num_hands * num_actions, "strategy");
+  return {node, board, static_cast<int>(num_actions), {strategy.data(), strategy.data() + strategy.size()}};
+}
+
 }  // namespace
 
 void bind_range_cfr(nb::module_& m) {
@@ -36,7 +48,8 @@ void bind_range_cfr(nb::module_& m) {
       .def(
           "__init__",
           [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
-             Array<const float> ranges, double rake_share, double rake_cap, int num_threads) {
+             Array<const float> ranges, double rake_share, double rake_cap, const std::vector<Lock>& locks,
+             int num_threads) {
             if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
             if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
               throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
@@ -45,11 +58,13 @@ void bind_range_cfr(nb::module_& m) {
             for (const uint8_t card : board)
               if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+            std::vector<RangeLock> locked;
+            for (const Lock& each : locks) locked.push_back(lock_of(each, rules));
             nb::gil_scoped_release release;
-            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, num_threads);
+            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, locked, num_threads);
           },
           nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a, "rake_cap"_a,
-          "num_threads"_a)
+          "locks"_a, "num_threads"_a)
       .def(
           "iterate",
           [](RangeCfr& self, Array<const double> weights) {
@@ -98,6 +113,15 @@ void bind_range_cfr(nb::module_& m) {
             return nb::make_tuple(kept->player, matrix(kept->strategy), matrix(kept->values),
                                   nb::make_tuple(row(kept->reach[0]), row(kept->reach[1])), row(kept->met),
                                   row(kept->equity));
+          },
+          "node"_a, "board"_a)
+      .def(
+          "average_strategy",
+          [](const RangeCfr& self, int64_t node, const std::vector<uint8_t>& board) {
+            auto strategy = std::make_unique<std::vector<float>>(self.average_strategy(node, board));
+            std::vector<float>* kept = strategy.release();
+            const nb::capsule owner(kept, [](void* each) noexcept { delete static_cast<std::vector<float>*>(each); });
+            return nb::ndarray<nb::numpy, float>(kept->data(), {kept->size()}, owner);
           },
           "node"_a, "board"_a)
       .def(
