@@ -98,6 +98,7 @@ class RangeStrategy:
         if weights.shape != (2, len(hands_of(rules))):
             raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
         self.tree, self.board = tree, tuple(board)
+        self._has_rake = rake[0] > 0 and rake[1] > 0
         given = [lock.native(tree) for lock in locks]
         try:
             self.native = _native.RangeCfr(rules.native, tree.native, list(board), weights, *rake, given, threads)
@@ -154,7 +155,8 @@ class RangeStrategy:
 
     def nash_conv(self) -> float:
         """What both best responses gain together, in chips."""
-        return sum(self.response_values()) - sum(self.values())
+        paid = sum(self.values()) if self._has_rake else 0.0  # without it, what one wins the other loses
+        return sum(self.response_values()) - paid
 
 
 def decision_after(tree: BettingTree, actions: Sequence[int]) -> int:

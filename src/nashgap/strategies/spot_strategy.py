@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 from typing import Any
@@ -12,10 +12,11 @@ from typing import Any
 import numpy as np
 
 from nashgap.cards.card import format_cards
-from nashgap.core.array_file import content_digest, open_arrays, save_arrays
+from nashgap.cards.ranges import Range
+from nashgap.core.array_file import ArrayFile, content_digest, open_arrays, save_arrays
 from nashgap.core.game import CHANCE
 from nashgap.core.strategy import Policy
-from nashgap.errors import FileFormatError, MismatchError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.poker.hands import hand_names
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
@@ -26,7 +27,7 @@ from nashgap.strategies.spot_lock import SpotLock, parse_lock
 from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import Onward
 
-__all__ = ["SPOT_KIND", "SpotStrategy", "empty_strategy", "load_spot_strategy"]
+__all__ = ["SPOT_KIND", "SpotStrategy", "empty_strategy", "load_spot_strategy", "read_spot"]
 
 SPOT_KIND = "spot-strategy"
 
@@ -81,8 +82,8 @@ class SpotStrategy:
         texts = tuple(move_text(self.rules, move) for move in moves)
         return Policy(hand_names(self.rules), texts, self.ranges.probabilities(actions, state.board), moves)
 
-    def at(self, after: str = "") -> SpotView:
-        """One decision: `x b100 c 7h`; see `nashgap.poker.spot`. Empty: the first."""
+    def at(self, after: str = "", hand: str = "") -> SpotView:
+        """One decision: `x b100 c 7h`; see `nashgap.poker.spot`. Empty: the first. hand: one that is told apart."""
         spot, state = self.spot, self.spot.state_after(after)
         actions = tuple(action for part in state.history for action in part)
         found = self.ranges.view(actions, state.board)
@@ -106,6 +107,7 @@ class SpotStrategy:
             reach=found.reach[state.seat][numbers].astype(np.float64),
             onward=tuple(self._onward(state, move) for move in moves),
             numbers=numbers,
+            chosen=hand,
             values=(found.values[numbers].astype(np.float64) + spent) / spot.scale,
             equity=found.equity[numbers].astype(np.float64),
             met=found.met[numbers].astype(np.float64),
@@ -121,6 +123,26 @@ class SpotStrategy:
             return Onward(text, ())
         return Onward(text, (line,), behind.seat, len(behind.board) - num_seen)
 
+    def spot_after(self, line: str) -> Spot:
+        """The spot that begins with the street on which this line ends, with the ranges that both bring there.
+
+        line: ends with a card of the board.
+        """
+        spot, state = self.spot, self.spot.state_after(line)
+        if state.round == 0 or state.history[-1]:
+            raise ConfigError(f"line {line!r}: it must end with the card of a new street")
+        actions = tuple(action for part in state.history for action in part)
+        reach = self.ranges.view(actions, state.board).reach
+        if not all(each.max() > 0 for each in reach):
+            raise ConfigError(f"line {line!r}: nobody comes there")
+        spent = state.spent[0] // spot.scale
+        pot, put_in = round(state.pot / spot.scale), spent - spot.pot / 2
+        first, second = (Range((each / each.max()).astype(np.float64)) for each in reach)
+        left = (round(spot.stacks[0] - put_in), round(spot.stacks[1] - put_in))
+        return replace(
+            spot, board=state.board, ranges=(first, second), pot=pot, stacks=left, betting=spot.betting.from_round(state.round)
+        )
+
     def save(self, path: Path | str) -> None:
         """Write a strategy file."""
         metadata = {
@@ -134,25 +156,39 @@ class SpotStrategy:
         save_arrays(Path(path), self.ranges.tables, metadata)
 
 
+def read_spot(path: Path | str) -> Spot:
+    """The spot that a strategy file is for."""
+    metadata = _open(path).metadata
+    try:  # the checksums are right, but another program may have written the file
+        spot = Spot.from_config(metadata["spot"], {})
+    except (KeyError, TypeError, AttributeError, ValueError) as error:
+        raise FileFormatError(f"{path} does not say which spot it is for: {error}") from error
+    if metadata["fingerprint"] != spot.fingerprint:
+        raise MismatchError(f"{path} is a strategy for another version of its spot")
+    return spot
+
+
 def load_spot_strategy(path: Path | str) -> SpotStrategy:
     """The strategy in a file."""
+    file, spot = _open(path), read_spot(path)
+    locks = tuple(map(parse_lock, file.metadata["locks"]))
+    ranges = empty_strategy(spot, locks)
+    for name, table in ranges.tables.items():
+        if name not in file.names or file.array(name).shape != table.shape:
+            raise FileFormatError(f"{path}: its table {name!r} is not of its spot's size")
+        table[:] = file.array(name)
+    strategy = SpotStrategy(spot, ranges, locks, file.metadata["facts"])
+    strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the tables
+    return strategy
+
+
+def _open(path: Path | str) -> ArrayFile:
     file = open_arrays(Path(path))
     if file.metadata.get("kind") != SPOT_KIND:
         raise FileFormatError(f"{path} is a file of kind {file.metadata.get('kind', 'unknown')!r}, not {SPOT_KIND!r}")
     if missing := {"spot", "fingerprint", "locks", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
-    spot = Spot.from_config(file.metadata["spot"], {})
-    if file.metadata["fingerprint"] != spot.fingerprint:
-        raise MismatchError(f"{path} is a strategy for another version of its spot")
-    locks = tuple(map(parse_lock, file.metadata["locks"]))
-    ranges = empty_strategy(spot, locks)
-    for name, table in ranges.tables.items():
-        if file.array(name).shape != table.shape:
-            raise FileFormatError(f"{path}: its table {name!r} is not of its spot's size")
-        table[:] = file.array(name)
-    strategy = SpotStrategy(spot, ranges, locks, file.metadata["facts"])
-    strategy.__dict__["digest"] = content_digest(Path(path))[:16]
-    return strategy
+    return file
 
 
 def empty_strategy(spot: Spot, locks: Sequence[SpotLock] = (), threads: int = 1) -> RangeStrategy:
