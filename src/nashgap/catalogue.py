@@ -699,6 +699,12 @@ JOBS: Registry[type[Any]] = Registry(
             "Johanson et al. 2012",
             "tests/jobs/test_spot.py",
         ),
+        "spot-boards": Entry(
+            "nashgap.jobs.spot_boards:SpotBoardsJob",
+            "solve a spot on many boards, into one table",
+            "",
+            "tests/jobs/test_spot.py",
+        ),
         "train": Entry(
             "nashgap.jobs.train:TrainJob",
             "train a strategy by a recipe, with checkpoints and curves",

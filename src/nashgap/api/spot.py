@@ -2,27 +2,27 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+from nashgap.cards.card import format_cards
 from nashgap.cards.ranges import Range, parse_range
 from nashgap.core.array_file import check_writable
 from nashgap.errors import ConfigError
 from nashgap.jobs.perform import Keep, naming_output, perform
 from nashgap.jobs.spot import SpotJob, SpotSolution
+from nashgap.jobs.spot_boards import SpotBoards, SpotBoardsJob
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.spot import Spot, spot_betting
 from nashgap.poker.typed_state import typed_cards
 from nashgap.runs.progress import Progressing
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
 
-__all__ = ["make_spot", "solve_spot"]
+__all__ = ["make_spot", "solve_boards", "solve_spot"]
 
 DEFAULT_BETS, DEFAULT_RAISES = "50%,100%,a", "100%,a"
-_SHARE = re.compile(r"(?P<number>[0-9]{1,3}(\.[0-9]{1,6})?)\s*%?")
 
 
 def make_spot(
@@ -100,6 +100,42 @@ def solve_spot(
     found = replace(found, free=free)
     if output is not None:
         found.save(output)
+    return found
+
+
+def solve_boards(
+    boards: Sequence[str],
+    oop: str | Range = "any",
+    ip: str | Range = "any",
+    *,
+    locks: Iterable[str | SpotLock] = (),
+    until: float | None = None,
+    iterations: int | None = None,
+    workers: int = 1,
+    output: Path | str | None = None,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+    **told: Any,
+) -> SpotBoards:
+    """Solve the same spot on many boards: a table with a row for each.
+
+    output: a CSV file that is written in the end.
+    workers: processes, each with a board of its own.
+    All else as in `solve_spot`.
+    """
+    if not boards:
+        raise ConfigError("no boards; at least one is needed")
+    given = tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
+    spot = make_spot(boards[0], oop, ip, **told)
+    texts = tuple(format_cards(typed_cards(board)) for board in boards)
+    job = SpotBoardsJob(spot, texts, given, until, iterations)
+    if output is not None:
+        check_writable(Path(output))
+    with naming_output(output):
+        found: SpotBoards = perform(job, run=run, fresh=fresh, progress=progress, workers=workers)
+    if output is not None:
+        found.save_csv(output)
     return found
 
 

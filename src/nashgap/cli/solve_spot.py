@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, given, kept_in
+from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, WorkersOption, given, kept_in
 from nashgap.cli.output import print_result, results_only
 
 __all__ = ["solve_spot"]
@@ -18,10 +18,6 @@ LONG = "How long"
 
 
 def solve_spot(
-    board: Annotated[
-        str,
-        typer.Option(metavar="CARDS", help="Three to five cards: Qs Jh 2h 8c 4d.", rich_help_panel=SPOT),
-    ],
     pot: Annotated[int, typer.Option(metavar="CHIPS", help="In the middle.", rich_help_panel=SPOT)],
     stack: Annotated[
         str,
@@ -29,6 +25,18 @@ def solve_spot(
             metavar="CHIPS", help="That is left: 900, or 900,700, out of position first.", rich_help_panel=SPOT
         ),
     ],
+    board: Annotated[
+        str | None,
+        typer.Option(metavar="CARDS", help="Three to five cards: Qs Jh 2h 8c 4d.", rich_help_panel=SPOT),
+    ] = None,
+    boards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FILE_OR_LIST",
+            help="Instead: many boards, a line each in a file, or apart by commas; a table comes of them.",
+            rich_help_panel=SPOT,
+        ),
+    ] = None,
     oop: Annotated[
         str,
         typer.Option(
@@ -92,8 +100,10 @@ def solve_spot(
     ] = None,
     hand: Annotated[str, typer.Option(metavar="CARDS", help="Tell also what is done with one hand: AsKs.")] = "",
     output: Annotated[
-        Path | None, typer.Option("--output", "-o", metavar="FILE", help="Write the strategy there.")
+        Path | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write the strategy there; of many boards the table, as CSV."),
     ] = None,
+    workers: WorkersOption = 1,
     runs: RunsOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
@@ -108,23 +118,45 @@ def solve_spot(
     [bold]nashgap solve-spot --board "Td 9d 6h 2c" --oop "66+,A8s+,KQ" --ip "22+,AT+" --pot 200 --stack 900 --until 0.1%
     -o turn.safetensors[/bold], then [bold]nashgap show turn.safetensors --after "x b100"[/bold]
 
-    What a habit costs: [bold]nashgap solve-spot ... --lock "= x"[/bold]
+    What a habit costs: [bold]nashgap solve-spot ... --lock "= x"[/bold]; many boards: [bold]nashgap solve-spot --boards
+    flops.txt ... -o flops.csv[/bold]
     """
     import nashgap as ng
+    from nashgap.errors import ConfigError
 
     spot: dict[str, Any] = given(bets=bets, raises=raises, betting=betting, rake_cap=rake_cap)
     if rake is not None:
         spot["rake"] = _percent("--rake", rake)
+    spot |= {"pot": pot, "stack": _stacks(stack), "locks": lock or [], "iterations": iterations}
+    spot |= {"until": None if until is None else _percent("--until", until), "output": output}
+    spot |= {"run": kept_in(runs), "fresh": fresh, "progress": not quiet}
+    if (board is None) == (boards is None):
+        raise ConfigError("one of --board and --boards is needed")
+    if boards is not None:
+        if minutes is not None or after is not None or hand or threads != 1:
+            raise ConfigError("--minutes, --threads, --after and --hand are for one board; --workers is for many")
+        with results_only():
+            table = ng.solve_boards(_boards(boards), oop, ip, workers=workers, **spot)
+        print_result(table, is_json=json, has_run=True, has_fresh=True, output=output)
+        return
     with results_only():
-        found = ng.solve_spot(
-            board, oop, ip, pot=pot, stack=_stacks(stack), locks=lock or [], iterations=iterations, minutes=minutes,
-            until=None if until is None else _percent("--until", until), threads=threads, output=output,
-            run=kept_in(runs), fresh=fresh, progress=not quiet, **spot,
-        )  # fmt: skip
+        found = ng.solve_spot(board, oop, ip, minutes=minutes, threads=threads, **spot)
     if after is None and not hand:
         print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
     else:
         print_result(found.at(after or "", hand), is_json=json, output=output)
+
+
+def _boards(text: str) -> list[str]:
+    """Those of a file, a line each, or those that are listed."""
+    from nashgap.errors import ConfigError
+
+    path = Path(text)
+    try:
+        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else text.replace(";", ",").split(",")
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigError(f"--boards {text}: cannot be read: {error}") from error
+    return [line.strip() for line in lines if line.strip()]
 
 
 def _percent(option: str, text: str) -> float:

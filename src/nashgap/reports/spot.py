@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from nashgap.cards.hand_rows import HandRow, HandRows, share_text
 from nashgap.jobs.spot import SpotSolution
-from nashgap.poker.spot import POSITIONS
+from nashgap.jobs.spot_boards import SpotBoards
+from nashgap.poker.spot import POSITIONS, Spot
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes
 from nashgap.strategies.spot_view import SpotView
 
-__all__ = ["spot_report", "spot_view_report"]
+__all__ = ["spot_boards_report", "spot_report", "spot_view_report"]
 
 _MOST_ANSWERS = 4  # decisions behind the first that the page shows
 
@@ -27,18 +29,11 @@ def spot_report(solution: SpotSolution) -> Report:
     sections += [each for view in _answers(solution) for each in _decision(view, is_detail=True)]
     sections += [_convergence(solution), _work(solution)]
     return Report(
-        title=f"{spot.street.capitalize()} {spot.board_text}: pot {spot.pot}, stacks {_stacks(solution)}",
+        title=f"{spot.street.capitalize()} {spot.board_text}: pot {spot.pot}, stacks {_stacks(spot)}",
         summary=solution.summary,
         sections=tuple(sections),
         command=solution.provenance.command,
-        facts={
-            "out of position": spot.ranges[0].text,
-            "in position": spot.ranges[1].text,
-            "betting": str(spot.betting),
-            **({"rake": f"{100 * spot.rake[0]:g}% up to {spot.rake[1]:g} chips"} if spot.rake[0] > 0 else {}),
-            "iterations": solution.iterations,
-            "version": package_version(),
-        },
+        facts=_facts(spot) | {"iterations": solution.iterations, "version": package_version()},
     )
 
 
@@ -54,8 +49,38 @@ def spot_view_report(view: SpotView) -> Report:
     )
 
 
-def _stacks(solution: SpotSolution) -> str:
-    first, second = solution.spot.stacks
+def spot_boards_report(found: SpotBoards) -> Report:
+    """A row for each board, and their mean."""
+    means = found.means
+    columns = ("board", "oop value", "oop equity", *found.actions, "exploitable, % of pot")
+
+    def cells(board: str, numbers: Mapping[str, float]) -> tuple[Cell, ...]:
+        return (
+            board,
+            f"{numbers['oop_value']:.2f}",
+            f"{numbers['oop_equity']:.1%}",
+            *(share_text(numbers[action]) for action in found.actions),
+            f"{numbers['exploitability_percent']:.3f}",
+        )
+
+    rows = [cells(row["board"], row) for row in found.flat_rows()]
+    return Report(
+        title=f"{len(found.rows)} boards: pot {found.spot.pot}, stacks {_stacks(found.spot)}",
+        summary=found.summary,
+        sections=(Table("By board", columns, (*rows, cells("mean", means)), "Values are chips out of position."),),
+        command=found.provenance.command,
+        facts=_facts(found.spot) | {"version": package_version()},
+    )
+
+
+def _facts(spot: Spot) -> dict[str, object]:
+    rake = {"rake": f"{100 * spot.rake[0]:g}% up to {spot.rake[1]:g} chips"} if spot.rake[0] > 0 else {}
+    ranges = {who: hands.text for who, hands in zip(POSITIONS, spot.ranges, strict=True)}
+    return {**ranges, "betting": str(spot.betting), **rake}
+
+
+def _stacks(spot: Spot) -> str:
+    first, second = spot.stacks
     return str(first) if first == second else f"{first} and {second}"
 
 
