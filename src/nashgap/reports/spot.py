@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
+from nashgap.arena.spot_match import SpotMatch
 from nashgap.cards.hand_rows import HandRow, HandRows, share_text
 from nashgap.jobs.spot import SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
@@ -14,7 +15,7 @@ from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes
 from nashgap.strategies.spot_view import SpotView
 
-__all__ = ["spot_boards_report", "spot_report", "spot_view_report"]
+__all__ = ["spot_boards_report", "spot_match_report", "spot_report", "spot_view_report"]
 
 _MOST_ANSWERS = 4  # decisions behind the first that the page shows
 
@@ -68,6 +69,20 @@ def spot_boards_report(found: SpotBoards) -> Report:
         title=f"{len(found.rows)} boards: pot {found.spot.pot}, stacks {_stacks(found.spot)}",
         summary=found.summary,
         sections=(Table("By board", columns, (*rows, cells("mean", means)), "Values are chips out of position."),),
+        command=found.provenance.command,
+        facts=_facts(found.spot) | {"version": package_version()},
+    )
+
+
+def spot_match_report(found: SpotMatch) -> Report:
+    """Both seatings."""
+    (first, second), (oop, ip), (other_ip, other_oop) = found.names, found.values, found.others
+    rows = ((first, f"{oop:.4f}", second, f"{other_ip:.4f}"), (second, f"{other_oop:.4f}", first, f"{ip:.4f}"))
+    columns = (POSITIONS[0], "value, chips", POSITIONS[1], "value, chips")
+    return Report(
+        title=f"{first} against {second}: {found.spot.street} {found.spot.board_text}, pot {found.spot.pot}",
+        summary=found.summary,
+        sections=(Table("Both seatings", columns, rows, "Exact: over all hands of the ranges and all boards."),),
         command=found.provenance.command,
         facts=_facts(found.spot) | {"version": package_version()},
     )

@@ -40,7 +40,7 @@ from nashgap.strategies.spec import (
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy, load_spot_strategy, read_spot
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 
-__all__ = ["load", "load_experts", "rules_of", "save"]
+__all__ = ["is_spot", "load", "load_experts", "rules_of", "save"]
 
 
 @overload
@@ -60,6 +60,13 @@ def load(
     if game is None:
         return _of_its_own_game(parsed)
     return _in_tree(parsed, game) if isinstance(game, GameTree) else _at_the_table(parsed, game)
+
+
+def is_spot(bot: Bot) -> bool:
+    """Whether it is a strategy of a spot, in a file or given."""
+    if isinstance(bot, FileBot):
+        return _kind(bot) == SPOT_KIND
+    return isinstance(bot, GivenBot) and isinstance(bot.given, SpotStrategy)
 
 
 def load_experts(bot: MasterBot, rules: PokerRules) -> AbstractStrategy:
@@ -110,7 +117,7 @@ def rules_of(bot: Bot) -> PokerRules | None:
     if isinstance(bot, FileBot) and _is_abstract(bot):
         metadata = read_abstract(bot.path).metadata
         return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
-    if isinstance(bot, FileBot) and _kind(bot) == SPOT_KIND:
+    if isinstance(bot, FileBot) and is_spot(bot):
         return read_spot(bot.path).rules
     if isinstance(bot, FileBot):
         return _rules_of_definition(read_table(bot.path).metadata["game_definition"])
@@ -123,7 +130,7 @@ def rules_of(bot: Bot) -> PokerRules | None:
 
 
 def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy | SpotStrategy:
-    if isinstance(bot, FileBot) and _kind(bot) == SPOT_KIND:
+    if isinstance(bot, FileBot) and is_spot(bot):
         return _spot(bot)
     if isinstance(bot, FileBot):
         return _with_options(bot, None) if _is_abstract(bot) else _table(bot)
@@ -156,7 +163,7 @@ def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
     match bot:
         case NamedBot():
             return _named(bot)
-        case FileBot() if _kind(bot) == SPOT_KIND:
+        case FileBot() if is_spot(bot):
             return _for_rules(_spot(bot), rules)
         case FileBot():
             return _with_options(bot, rules) if _is_abstract(bot) else _seated(bot.text, _table(bot), rules)
