@@ -220,7 +220,9 @@ def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat
     rules = small_rules(board="1 1", suits=3, ranks=3)
     board, ranges = parse_cards("As"), np.random.default_rng(5).uniform(size=(2, 1326))
     free = ran(RangeStrategy(full_tree(rules), board, ranges), iterations=300)
-    locked = ran(RangeStrategy(full_tree(rules), board, ranges, locks=list(everything_locked(free, seat))), iterations=300)
+    locked = ran(
+        RangeStrategy(full_tree(rules), board, ranges, locks=list(everything_locked(free, seat))), iterations=300
+    )
     assert locked.values()[seat] == pytest.approx(free.values()[seat], abs=free.nash_conv() + 1e-4)
     # The locked side keeps what it does, so the other's values are those of a best response, exactly.
     assert locked.response_values()[1 - seat] == pytest.approx(free.response_values()[1 - seat], abs=TOLERANCE)

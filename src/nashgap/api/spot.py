@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
@@ -47,11 +48,12 @@ def make_spot(
     betting: instead of both, as `nashgap.poker.betting_abstraction` reads it.
     rake:    percent of the pot, up to `rake_cap` chips.
     """
-    if betting is None:
-        betting = spot_betting(bets, raises)
     stacks = (stack, stack) if isinstance(stack, int) else tuple(stack)
     if len(stacks) != 2:
         raise ConfigError(f"stacks {stacks}; one number, or one for each of the two players")
+    if betting is None:
+        betting = spot_betting(bets, raises)
+        _require_bets_below(betting, pot, min(stacks))
     return Spot(
         typed_cards(board) if isinstance(board, str) else tuple(board),
         (_range(oop), _range(ip)),
@@ -101,6 +103,16 @@ def solve_spot(
     if output is not None:
         found.save(output)
     return found
+
+
+def _require_bets_below(betting: BettingAbstraction, pot: int, stack: int) -> None:
+    """Refuse a first bet that nobody could ever make: somebody meant another number."""
+    for size in betting.sizes[0][0]:
+        if isinstance(size, Fraction) and size * pot > stack > 0 < pot:
+            raise ConfigError(
+                f"a bet of {float(100 * size):g}% of the pot is {float(size * pot):g} chips, more than the stack of {stack};"
+                " write a for all-in"
+            )
 
 
 def solve_boards(

@@ -101,7 +101,9 @@ def solve_spot(
     hand: Annotated[str, typer.Option(metavar="CARDS", help="Tell also what is done with one hand: AsKs.")] = "",
     output: Annotated[
         Path | None,
-        typer.Option("--output", "-o", metavar="FILE", help="Write the strategy there; of many boards the table, as CSV."),
+        typer.Option(
+            "--output", "-o", metavar="FILE", help="Write the strategy there; of many boards the table, as CSV."
+        ),
     ] = None,
     workers: WorkersOption = 1,
     runs: RunsOption = None,

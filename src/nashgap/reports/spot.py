@@ -193,7 +193,9 @@ def _convergence(solution: SpotSolution) -> Plot:
 def _work(solution: SpotSolution) -> FigureTable:
     ranges = solution.strategy.ranges
     figures = (
-        Figure("exploitability", solution.exploitability, "chips", note=f"{solution.exploitability_percent:.3g}% of pot"),
+        Figure(
+            "exploitability", solution.exploitability, "chips", note=f"{solution.exploitability_percent:.3g}% of pot"
+        ),
         Figure("iterations", solution.iterations),
         Figure("time", solution.seconds, "seconds"),
         Figure("decisions", ranges.num_action_nodes, note="boards that suits alone tell apart counted once"),

@@ -98,7 +98,9 @@ def parse_lock(text: str) -> SpotLock:
     place, equals, plays = text.partition("=")
     if not equals or not plays.strip():
         raise ConfigError(f"lock {text!r}; it must be LINE = ACTIONS, such as 'x = b100 QQ+,AKs; x' or 'ip = f'")
-    return SpotLock(" ".join(place.split()).lower() if place.strip().lower() in SIDES else " ".join(place.split()), plays.strip())
+    return SpotLock(
+        " ".join(place.split()).lower() if place.strip().lower() in SIDES else " ".join(place.split()), plays.strip()
+    )
 
 
 def _actions(state: PublicState) -> tuple[int, ...]:

@@ -140,7 +140,12 @@ class SpotStrategy:
         first, second = (Range((each / each.max()).astype(np.float64)) for each in reach)
         left = (round(spot.stacks[0] - put_in), round(spot.stacks[1] - put_in))
         return replace(
-            spot, board=state.board, ranges=(first, second), pot=pot, stacks=left, betting=spot.betting.from_round(state.round)
+            spot,
+            board=state.board,
+            ranges=(first, second),
+            pot=pot,
+            stacks=left,
+            betting=spot.betting.from_round(state.round),
         )
 
     def save(self, path: Path | str) -> None:
