@@ -4,6 +4,7 @@ import csv
 
 import numpy as np
 import pytest
+from spot_game import SpotGame
 
 import nashgap as ng
 from nashgap.core.compile import compile_tree
@@ -13,7 +14,6 @@ from nashgap.measures.best_response import exploitability
 from nashgap.poker.hands import hand_place
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import tabulated
-from tests.jobs.spot_game import SpotGame
 
 RIVER, TURN = "Qs Jh 2h 8c 4d", "Qs Jh 2h 8c"
 OOP, IP = "AA, AhKh, QdJd, 99:0.5, 7h6h", "KK, QcTc, AcKc:0.25, 8s8d, 5h3h"

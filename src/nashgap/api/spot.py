@@ -110,8 +110,8 @@ def _require_bets_below(betting: BettingAbstraction, pot: int, stack: int) -> No
     for size in betting.sizes[0][0]:
         if isinstance(size, Fraction) and size * pot > stack > 0 < pot:
             raise ConfigError(
-                f"a bet of {float(100 * size):g}% of the pot is {float(size * pot):g} chips, more than the stack of {stack};"
-                " write a for all-in"
+                f"a bet of {float(100 * size):g}% of the pot is {float(size * pot):g} chips, more than the stack of"
+                f" {stack}; write a for all-in"
             )
 
 

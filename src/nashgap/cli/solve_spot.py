@@ -134,11 +134,11 @@ def solve_spot(
     spot |= {"run": kept_in(runs), "fresh": fresh, "progress": not quiet}
     if (board is None) == (boards is None):
         raise ConfigError("one of --board and --boards is needed")
-    if boards is not None:
+    if board is None:
         if minutes is not None or after is not None or hand or threads != 1:
             raise ConfigError("--minutes, --threads, --after and --hand are for one board; --workers is for many")
         with results_only():
-            table = ng.solve_boards(_boards(boards), oop, ip, workers=workers, **spot)
+            table = ng.solve_boards(_boards(boards or ""), oop, ip, workers=workers, **spot)
         print_result(table, is_json=json, has_run=True, has_fresh=True, output=output)
         return
     with results_only():

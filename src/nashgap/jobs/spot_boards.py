@@ -113,8 +113,8 @@ class SpotBoards(Result):
         means = self.means
         often = ", ".join(f"{action} {means[action]:.1%}" for action in self.actions)
         return (
-            f"{len(self.rows)} boards: {POSITIONS[0]} gets {means['oop_value']:.2f} of {self.spot.pot} chips on average, with"
-            f" an equity of {means['oop_equity']:.1%}; it does {often}."
+            f"{len(self.rows)} boards: {POSITIONS[0]} gets {means['oop_value']:.2f} of {self.spot.pot} chips on the mean,"
+            f" with an equity of {means['oop_equity']:.1%}: {often}."
         )
 
     def flat_rows(self) -> list[dict[str, Any]]:

@@ -5,8 +5,8 @@ stack is all-in, `a`, once. As rules the pot is what both have put in, half each
 of unequal stacks the smaller one is what both can lose.
 
 Betting is written as players say it, chips counted within the street: `x b100 c 7h b300` is a check, a bet of 100, a
-call, the seven of hearts and a bet of 300. `f` folds, `x` or `c` checks, `c` calls, `b300` bets or raises to 300, `a` is
-all-in; `*` is whatever card.
+call, the seven of hearts and a bet of 300. `f` folds, `x` or `c` checks, `c` calls, `b300` bets or raises to 300, `a`
+is all-in; `*` is whatever card.
 """
 
 from __future__ import annotations

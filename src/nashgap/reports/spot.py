@@ -43,7 +43,7 @@ def spot_view_report(view: SpotView) -> Report:
     chosen = [_one_hand(view)] if view.chosen else []
     return Report(
         title=view.title,
-        summary=f"{view.situation} It gets {view.value:.2f} chips from here on, with an equity of {view.range_equity:.1%}.",
+        summary=f"{view.situation} It gets {view.value:.2f} chips from here on; its equity is {view.range_equity:.1%}.",
         sections=(*chosen, *_decision(view)),
         command=view.provenance.command,
         facts={"version": package_version()},

@@ -71,7 +71,7 @@ class SpotLock:
         if rest is None:
             self._require((left <= _ROUNDING) | ~is_held, "is left without an action")
         rows[:, 0 if rest is None else rest] += left.clip(0.0)
-        return rows / rows.sum(axis=1, keepdims=True)
+        return np.asarray(rows / rows.sum(axis=1, keepdims=True))
 
     def _parts(self) -> Iterator[tuple[str, str]]:
         for part in self.plays.split(";"):
