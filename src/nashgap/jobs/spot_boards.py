@@ -113,7 +113,7 @@ class SpotBoards(Result):
         means = self.means
         often = ", ".join(f"{action} {means[action]:.1%}" for action in self.actions)
         return (
-            f"{len(self.rows)} boards: {POSITIONS[0]} gets {means['oop_value']:.2f} of {self.spot.pot} chips on the mean,"
+            f"{len(self.rows)} boards: {POSITIONS[0]} has {means['oop_value']:.2f} of {self.spot.pot} chips on average,"
             f" with an equity of {means['oop_equity']:.1%}: {often}."
         )
 
