@@ -18,6 +18,7 @@ from nashgap import catalogue
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 from nashgap.solvers.poker_mccfr import PokerMCCFR
+from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.recipe import Recipe
 from nashgap.solvers.samplings import Sampling
 from nashgap.solvers.schedules import Schedule
@@ -244,12 +245,13 @@ def test_the_library_does_not_print_or_exit(module):
     assert not called & {"print", "exit", "quit", "input", "breakpoint"}
 
 
+ALONE = (PokerMCCFR, RangeCFR, solve_sequence_lp)  # solvers without variants
 IS_WHAT_LOADS = {
     "GAMES": lambda loaded: isinstance(loaded, type) and is_dataclass(loaded),
     "POKER_GAMES": lambda loaded: isinstance(loaded, PokerRules),
     "RECIPES": lambda loaded: isinstance(loaded, Recipe),
     "SEEDINGS": lambda loaded: isinstance(loaded, TableSeeding),
-    "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling) or loaded in (PokerMCCFR, solve_sequence_lp),
+    "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling) or loaded in ALONE,
     "JOBS": lambda loaded: isinstance(loaded, type) and callable(loaded.from_config),
 }
 

@@ -243,8 +243,8 @@ AGENTS: Registry[Callable[..., Agent]] = Registry(
     },
 )
 
-# load: the value that makes the variant, a `Schedule` for `CFR` or a `Sampling` for `MCCFR`; of `poker-mccfr` and `lp`,
-# which have no variants, the solver itself.
+# load: the value that makes the variant, a `Schedule` for `CFR` or a `Sampling` for `MCCFR`; of `poker-mccfr`,
+# `range-cfr` and `lp`, which have no variants, the solver itself.
 SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
     "solver",
     {

@@ -59,7 +59,10 @@ def test_version(nashgap: Callable[..., Any]) -> None:
             " outcome-sampling, pcfr+, pdcfr+\n",
         ),
         *(
-            (f"solve kuhn --solver {solver}{dry}", f"solver '{solver}' is for recipes; nashgap list recipes has them\n")
+            (
+                f"solve kuhn --solver {solver}{dry}",
+                f"solver '{solver}' is for recipes (nashgap list recipes) or spots (nashgap solve-spot)\n",
+            )
             for solver in RECIPE_SOLVERS
             for dry in ("", " --dry-run")
         ),

@@ -56,7 +56,8 @@ def kinds_of_results() -> set[type[Result]]:
         kind = waiting.pop()
         below = kind.__subclasses__()
         waiting += below
-        if not below and kind.__module__.startswith("nashgap."):
+        is_shown_itself = "reporter" in vars(kind) and any(each.reporter != kind.reporter for each in below)
+        if (not below or is_shown_itself) and kind.__module__.startswith("nashgap."):
             found.add(kind)
     return found
 

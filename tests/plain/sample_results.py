@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import nashgap as ng
 from nashgap.api.demo import Demo
@@ -12,6 +13,7 @@ from nashgap.arena.acpc.dealer import DealerResult, PlayerResult
 from nashgap.arena.acpc.log import LogCheck, Mismatch
 from nashgap.arena.acpc.player import PlayerScore
 from nashgap.arena.match_result import MatchResult
+from nashgap.arena.spot_match import SpotMatch
 from nashgap.arena.standings import Standings
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.result import Result
@@ -26,6 +28,8 @@ from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.solve import Solution, SolveForecast
+from nashgap.jobs.spot import SpotSolution
+from nashgap.jobs.spot_boards import SpotBoards
 from nashgap.jobs.train import Training
 from nashgap.jobs.train_forecast import TrainForecast
 from nashgap.measures.abstract_response import AbstractGap
@@ -36,6 +40,7 @@ from nashgap.reports.report import Curve, Plot, Report, Text
 from nashgap.solvers.recipe import Recipe, parse_recipe
 from nashgap.strategies.check_bot import BotCheck
 from nashgap.strategies.check_file import FileCheck
+from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import StrategyView
 
 CHUMPS = """
@@ -43,6 +48,13 @@ game = "lhe3"
 deals = 60
 agents = ["always-call", "always-raise", "probe", "random"]
 """
+
+
+SPOT = {"oop": "AA, KQs, 76s", "ip": "KK, AQs, 54s", "pot": 100, "stack": 300, "iterations": 10}
+
+
+def sample_spot(**options: Any) -> SpotSolution:
+    return ng.solve_spot("Qs Jh 2h 8c 4d", **SPOT, **options)
 
 
 def small_games() -> tuple[SolvedGames, SolvedGames]:
@@ -129,6 +141,11 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "solution by lp": (Solution, lambda _: ng.solve("kuhn", solver="lp")),
     "solution of three": (Solution, lambda _: ng.solve("kuhn(players=3)", iterations=10)),
     "solve forecast": (SolveForecast, lambda _: ng.forecast("kuhn")),
+    "spot": (SpotSolution, lambda _: sample_spot()),
+    "spot with a lock": (SpotSolution, lambda _: sample_spot(locks=["x = x"])),
+    "spot on boards": (SpotBoards, lambda _: ng.solve_boards(["Qs Jh 2h 8c 4d", "As Kh 2h 8c 4d"], **SPOT)),
+    "decision of a spot": (SpotView, lambda _: sample_spot().at("x b50", "AsAc")),
+    "strategies of a spot": (SpotMatch, lambda _: ng.match(sample_spot().strategy, sample_spot().strategy)),
     "training": (Training, sample_training),
     "training of three": (Training, lambda _: ng.solve("kuhn3-small", iterations=3_000)),
     "train forecast": (TrainForecast, lambda _: ng.forecast("ir16")),

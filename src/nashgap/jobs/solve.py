@@ -91,7 +91,9 @@ class SolveJob(CheckpointJob):
         if self.solver == LP:
             raise ConfigError("solver 'lp' does not work in iterations")
         if self.solver in RECIPE_SOLVERS:
-            raise ConfigError(f"solver {self.solver!r} is for recipes; nashgap list recipes has them")
+            raise ConfigError(
+                f"solver {self.solver!r} is for recipes (nashgap list recipes) or spots (nashgap solve-spot)"
+            )
         if self.solver not in SOLVERS.entries:
             raise unknown_name("solver", self.solver, [name for name in SOLVERS.entries if name not in RECIPE_SOLVERS])
         require_seed(self.seed)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -31,6 +32,8 @@ DEFAULT_UNTIL = 0.5  # percent of the pot
 # Chosen by the time to 0.5% and 0.1% of the pot on a river and a turn: DCFR whose average forgets sooner.
 SPOT_SCHEDULE = Schedule(positive=1.5, negative=0, gamma=3)
 FEWEST_BETWEEN = 5  # iterations between two looks at the gap
+STEEPEST, CAUTION = 3.0, 0.95  # how fast the gap is taken to fall, as a power of the iterations
+TINY = 1e-12
 
 
 @dataclass(frozen=True)
@@ -97,15 +100,15 @@ class SpotJob(CheckpointJob):
 class SpotWork(IterativeWork):
     """One solver on its way.
 
-    The gap is looked at where it may have come to its goal: it falls about as one over the iterations, so that looks
-    come at most twice as late each time. Nothing of this depends on the speed of the machine.
+    The gap is looked at where it may have come to its goal, as it has fallen so far, and at most twice as late each
+    time. Nothing of this depends on the speed of the machine.
     """
 
     job: SpotJob
 
     def __init__(self, job: SpotJob) -> None:
         super().__init__(job, job.limits)
-        self._next_look = 2 * FEWEST_BETWEEN
+        self._next_look, self._last_look = 2 * FEWEST_BETWEEN, (0, 0.0)
 
     @cached_property
     def solver(self) -> RangeCFR:
@@ -127,8 +130,8 @@ class SpotWork(IterativeWork):
         self.seconds += time.perf_counter() - begin
         done = self.solver.iteration
         self.gap = 100 * left / self.job.spot.pot
-        missing = 1.0 if self.budget.until is None else self.gap / self.budget.until - 1
-        self._next_look = done + min(max(int(missing * done), FEWEST_BETWEEN), max(done, FEWEST_BETWEEN))
+        self._next_look = done + max(min(self._num_expected(done, self.gap) - done, done), FEWEST_BETWEEN)
+        self._last_look = done, self.gap
         return {
             "iteration": float(done),
             "seconds": self.seconds,
@@ -136,14 +139,28 @@ class SpotWork(IterativeWork):
             "exploitability_percent": self.gap,
         }
 
+    def _num_expected(self, done: int, gap: float) -> int:
+        """Iterations at which the gap comes to its goal, or a little before: a look costs less than an iteration."""
+        if self.budget.until is None:
+            return 2 * done
+        before, larger = self._last_look
+        if before == 0:
+            return 2 * done
+        if larger <= gap:  # it does not fall all the way
+            return done + done // 10
+        power = math.log(larger / max(gap, TINY)) / math.log(done / before)
+        return int(CAUTION * done * (gap / self.budget.until) ** (1 / min(max(power, 1.0), STEEPEST)))
+
     def describe(self, record: Mapping[str, float]) -> str:
         return f"exploitable by {record['exploitability_percent']:.3g}% of the pot"
 
     def kept(self) -> dict[str, Any]:
-        return {"next_look": self._next_look}
+        return {"next_look": self._next_look, "last_look": self._last_look}
 
     def put_back(self, kept: Mapping[str, Any]) -> None:
         self._next_look = int(kept["next_look"])
+        done, gap = kept["last_look"]
+        self._last_look = int(done), float(gap)
 
     def result(self, points: Sequence[Mapping[str, float]]) -> SpotSolution:
         spot, solver = self.job.spot, self.solver

@@ -23,7 +23,7 @@ from nashgap.errors import ConfigError, FileFormatError
 if TYPE_CHECKING:
     from nashgap.poker.state import PublicState
 
-__all__ = ["HOLDEM_BOARD", "UNLIMITED", "PokerRules", "load_rules", "parse_rules"]
+__all__ = ["HOLDEM_BOARD", "MAX_RAISES", "UNLIMITED", "PokerRules", "load_rules", "parse_rules"]
 
 BETTING = ("limit", "nolimit", "potlimit")
 CONVENTIONS = ("acpc", "casino")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -17,9 +17,6 @@ from nashgap.cards.made_hands import MADE_HANDS, made_hand
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.poker.spot import POSITIONS
 from nashgap.strategies.strategy_view import StrategyView
-
-if TYPE_CHECKING:
-    import pandas
 
 __all__ = ["KindOfHand", "SpotView"]
 
@@ -113,13 +110,11 @@ class SpotView(StrategyView):
             " fold is worth 0."
         )
 
-    def to_frame(self) -> pandas.DataFrame:
-        """A row for each hand: class, weight, equity, value, every action's probability and value."""
-        table = super().to_frame()
-        table["weight"], table["equity"], table["value"] = self.weights, self.equity, self.hand_values
-        for action, values in zip(self.actions, self.values.T, strict=True):
-            table[f"value of {action}"] = values
-        return table
+    def _columns(self) -> dict[str, Any]:
+        """Also what every hand is worth, as it is played and by each action."""
+        worth = {"weight": self.weights, "equity": self.equity, "value": self.hand_values}
+        by_action = zip((f"value of {action}" for action in self.actions), self.values.T, strict=True)
+        return super()._columns() | worth | dict(by_action)
 
     def as_dict(self) -> dict[str, Any]:
         told = super().as_dict()

@@ -264,12 +264,15 @@ class StrategyView(Result):
 
     def to_frame(self) -> pandas.DataFrame:
         """A row for each hand: in hold'em its class, how often it comes here, and every action's probability."""
+        columns = self._columns()
+        return frame(tuple(columns), columns)
+
+    def _columns(self) -> dict[str, Any]:
         columns: dict[str, Any] = {"hand": self.hands}
         if self.numbers is not None:
             columns["class"] = [HAND_CLASSES[number] for number in CLASS_OF_HAND[self.numbers]]
         columns["reach"] = self.reach
-        columns |= dict(zip(self.actions, self.probabilities.T, strict=True))
-        return frame(tuple(columns), columns)
+        return columns | dict(zip(self.actions, self.probabilities.T, strict=True))
 
     def as_dict(self) -> dict[str, Any]:
         """JSON-able: frequencies by action, by class or hand, and what to type to go on. Seats count from 1."""
@@ -304,7 +307,7 @@ class StrategyView(Result):
         shown = ", ".join(f"{action} {share_text(share)}" for action, share in largest if share > 0)
         whole = "its range" if self.has_own_range else "all hands"
         name, game = (_shortened(text, _LONGEST_NAME) for text in (self.strategy, self.game))
-        line = f"StrategyView {name} in {game}: {self.situation[:-1]}; {shown} of {whole}"
+        line = f"{type(self).__name__} {name} in {game}: {self.situation[:-1]}; {shown} of {whole}"
         return f"<{_shortened(line, _LONGEST_REPR)}>"
 
     def _repr_html_(self) -> str:
