@@ -1,8 +1,13 @@
 #include "poker/betting_tree.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -15,7 +20,9 @@ using namespace nb::literals;
 
 namespace {
 
-using SizesByRound = std::vector<std::vector<std::vector<RaiseSize>>>;
+using Sizes = std::vector<std::pair<int, int64_t>>;  // kinds and numbers
+using SizesByRound = std::vector<std::vector<Sizes>>;
+using DonksByRound = std::vector<std::optional<Sizes>>;
 
 template <typename T>
 using View = nb::ndarray<nb::numpy, const T>;
@@ -25,18 +32,40 @@ View<T> view_of(const std::vector<T>& values, const BettingTree& owner) {
   return View<T>(values.data(), {values.size()}, nb::find(owner));
 }
 
+std::vector<RaiseSize> sizes_of(const Sizes& sizes) {
+  std::vector<RaiseSize> found;
+  for (const auto& [kind, number] : sizes) {
+    if (kind < 0 || kind > static_cast<int>(RaiseKind::kMultiple)) throw nb::value_error("no such kind of size");
+    found.push_back({static_cast<RaiseKind>(kind), number});
+  }
+  return found;
+}
+
+bool has_multiple(const std::vector<RaiseSize>& sizes) {
+  return std::any_of(sizes.begin(), sizes.end(), [](RaiseSize size) { return size.kind == RaiseKind::kMultiple; });
+}
+
 // Python has checked that the sizes make sense; here only what memory depends on.
 std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesByRound& sizes, const std::vector<int32_t>& caps,
-                                                           bool pushes) {
+                                                           bool pushes, const DonksByRound& donks, int64_t add_all_in,
+                                                           int64_t force_all_in, int64_t merge) {
   auto abstraction = std::make_shared<BettingAbstraction>();
-  if (sizes.empty() || sizes.size() > kMaxRounds || caps.size() != sizes.size())
-    throw nb::value_error("an abstraction needs sizes and a cap for each round");
+  if (sizes.empty() || sizes.size() > kMaxRounds || caps.size() != sizes.size() || donks.size() != sizes.size())
+    throw nb::value_error("an abstraction needs sizes, a cap and perhaps a donk for each round");
   for (size_t round = 0; round < sizes.size(); ++round) {
     if (sizes[round].empty()) throw nb::value_error("a round has no sizes");
-    abstraction->sizes[round] = sizes[round];
+    for (const Sizes& each : sizes[round]) {
+      abstraction->sizes[round].push_back(sizes_of(each));
+      abstraction->has_multiples |= has_multiple(abstraction->sizes[round].back());
+    }
+    if (donks[round].has_value()) abstraction->donks[round] = sizes_of(*donks[round]);
+    abstraction->has_donks |= donks[round].has_value();
     abstraction->caps[round] = caps[round];
   }
   abstraction->pushes = pushes;
+  abstraction->add_all_in = add_all_in;
+  abstraction->force_all_in = force_all_in;
+  abstraction->merge = merge;
   return abstraction;
 }
 
@@ -53,12 +82,16 @@ nb::tuple tuple_of(const std::array<int64_t, kMaxRounds>& by_round, int num_roun
 
 void bind_betting_tree(nb::module_& m) {
   nb::class_<BettingAbstraction>(m, "BettingAbstraction");
-  m.def("make_betting_abstraction", &make_abstraction, "sizes"_a, "caps"_a, "pushes"_a);
+  m.def("make_betting_abstraction", &make_abstraction, "sizes"_a, "caps"_a, "pushes"_a, "donks"_a, "add_all_in"_a,
+        "force_all_in"_a, "merge"_a);
   m.attr("MAX_ROUNDS") = kMaxRounds;
   m.attr("POT_SHARES") = kPotShares;
-  m.attr("SMALLEST_RAISE") = kSmallestRaise;
-  m.attr("ALL_IN_RAISE") = kAllInRaise;
-  m.attr("EVERY_RAISE") = kEveryRaise;
+  m.attr("POT_SHARE_RAISE") = static_cast<int>(RaiseKind::kPotShare);
+  m.attr("SMALLEST_RAISE") = static_cast<int>(RaiseKind::kSmallest);
+  m.attr("ALL_IN_RAISE") = static_cast<int>(RaiseKind::kAllIn);
+  m.attr("EVERY_RAISE") = static_cast<int>(RaiseKind::kEvery);
+  m.attr("GEOMETRIC_RAISE") = static_cast<int>(RaiseKind::kGeometric);
+  m.attr("MULTIPLE_RAISE") = static_cast<int>(RaiseKind::kMultiple);
 
   m.def(
       "abstract_actions",

@@ -81,14 +81,23 @@ def make_poker_rules(
 
 MAX_ROUNDS: int
 POT_SHARES: int
+POT_SHARE_RAISE: int
 SMALLEST_RAISE: int
 ALL_IN_RAISE: int
 EVERY_RAISE: int
+GEOMETRIC_RAISE: int
+MULTIPLE_RAISE: int
 
 class BettingAbstraction: ...
 
 def make_betting_abstraction(
-    sizes: Sequence[Sequence[Sequence[int]]], caps: Sequence[int], pushes: bool
+    sizes: Sequence[Sequence[Sequence[tuple[int, int]]]],
+    caps: Sequence[int],
+    pushes: bool,
+    donks: Sequence[Sequence[tuple[int, int]] | None],
+    add_all_in: int,
+    force_all_in: int,
+    merge: int,
 ) -> BettingAbstraction: ...
 def abstract_actions(abstraction: BettingAbstraction, state: PokerState) -> tuple[int, ...]: ...
 
