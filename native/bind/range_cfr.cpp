@@ -29,21 +29,44 @@ std::vector<float> weights_of(const Array<const float>& ranges, const Rules& rul
   return {ranges.data() + player * size, ranges.data() + (player + 1) * size};
 }
 
+void require_board(const Rules& rules, const std::vector<uint8_t>& board) {
+  if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
+    throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  if (static_cast<int>(board.size()) != rules.num_board_cards[0])
+    throw nb::value_error("the board of the first round is needed");
+  for (const uint8_t card : board)
+    if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+}
+
+// Boards, action nodes, bytes.
+nb::tuple size_of(const RangeLayout& layout) {
+  return nb::make_tuple(layout.first_entry[0].size(), layout.num_action_nodes, layout.num_bytes());
+}
+
 }  // namespace
 
 void bind_range_cfr(nb::module_& m) {
+  m.def(
+      "count_range_game",
+      [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges) {
+        require_board(rules, board);
+        const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+        RangeLayout layout;
+        {
+          nb::gil_scoped_release release;
+          const BoardTree boards(rules, 0, board, {weights[0].data(), weights[1].data()});
+          layout = lay_out(rules, boards, cut_into_streets(rules, tree, {}));
+        }
+        return size_of(layout);
+      },
+      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert());
   nb::class_<RangeCfr>(m, "RangeCfr")
       .def(
           "__init__",
           [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
              Array<const float> ranges, double rake_share, double rake_cap, int num_threads) {
             if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
-            if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
-              throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-            if (static_cast<int>(board.size()) != rules.num_board_cards[0])
-              throw nb::value_error("the board of the first round is needed");
-            for (const uint8_t card : board)
-              if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+            require_board(rules, board);
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
             nb::gil_scoped_release release;
             new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, num_threads);
@@ -114,9 +137,7 @@ void bind_range_cfr(nb::module_& m) {
             return view_of(self, self.strategy_sum(player));
           },
           "player"_a)
-      .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
-      .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
-      .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });
+      .def_prop_ro("size", [](const RangeCfr& self) { return size_of(self.layout()); });
 }
 
 }  // namespace nashgap

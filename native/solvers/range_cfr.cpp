@@ -401,19 +401,11 @@ RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vecto
                    const std::array<std::vector<float>, 2>& ranges, const Rake& rake, int num_threads)
     : rules_(rules),
       boards_(rules, 0, board, {ranges[0].data(), ranges[1].data()}),
-      streets_(cut_into_streets(rules, tree, rake)) {
-  std::array<std::array<int64_t, 2>, kMaxRounds> num_slots{};
-  for (const Street& street : streets_)
-    for (int player = 0; player < 2; ++player) num_slots[street.round][player] += street.num_slots[player];
+      streets_(cut_into_streets(rules, tree, rake)),
+      layout_(lay_out(rules, boards_, streets_)) {
   for (int player = 0; player < 2; ++player) {
-    int64_t total = 0;
-    for (int round = 0; round < rules.num_rounds; ++round)
-      for (int64_t number = boards_.round_start(round); number < boards_.round_start(round + 1); ++number) {
-        first_entry_[player].push_back(total);
-        total += boards_[number].hands[player].padded_size() * num_slots[round][player];
-      }
-    regrets_[player] = std::make_unique<HugeArray<float>>(total);
-    sums_[player] = std::make_unique<HugeArray<float>>(total);
+    regrets_[player] = std::make_unique<HugeArray<float>>(layout_.num_entries[player]);
+    sums_[player] = std::make_unique<HugeArray<float>>(layout_.num_entries[player]);
     const RangeHands& hands = boards_[0].hands[player];
     root_reach_[player].resize(hands.padded_size());
     for (int hand = 0; hand < hands.size(); ++hand)
@@ -438,18 +430,6 @@ RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vecto
 }
 
 RangeCfr::~RangeCfr() = default;
-
-int64_t RangeCfr::num_action_nodes() const {
-  int64_t total = 0;
-  for (const Street& street : streets_)
-    total += static_cast<int64_t>(street.nodes.size()) *
-             (boards_.round_start(street.round + 1) - boards_.round_start(street.round));
-  return total;
-}
-
-int64_t RangeCfr::num_bytes() const {
-  return 2 * static_cast<int64_t>(sizeof(float)) * (num_entries(0) + num_entries(1));
-}
 
 void RangeCfr::iterate(const KeptShares& kept) {
   kept_ = kept;

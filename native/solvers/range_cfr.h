@@ -15,6 +15,7 @@
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 #include "solvers/huge_array.h"
+#include "solvers/range_layout.h"
 
 namespace nashgap {
 
@@ -73,10 +74,7 @@ class RangeCfr {
   // Throws std::invalid_argument where there is no such node or board.
   RangeView view(int64_t node, const std::vector<uint8_t>& board);
 
-  // Decisions, and entries in the tables of each player.
-  int64_t num_action_nodes() const;
-  int64_t num_entries(int player) const { return regrets_[player]->size(); }
-  int64_t num_bytes() const;
+  const RangeLayout& layout() const { return layout_; }
 
   HugeArray<float>& regret_sum(int player) { return *regrets_[player]; }
   HugeArray<float>& strategy_sum(int player) { return *sums_[player]; }
@@ -99,15 +97,15 @@ class RangeCfr {
   void reach_sequence(const Street& street, int64_t board, int player, int32_t sequence, AlignedFloats& reach) const;
   std::vector<int32_t> real_places(const RangeHands& hands, const SuitRenaming& renaming) const;
   int64_t first_entry(const Street& street, int64_t board, int player) const {
-    return first_entry_[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
+    return layout_.first_entry[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
   }
 
   const Rules& rules_;
   BoardTree boards_;
   std::vector<Street> streets_;
-  std::array<AlignedFloats, 2> root_reach_;          // in the order of the root board
-  double deal_weight_ = 0.0;                         // of all pairs of hands that can meet
-  std::array<std::vector<int64_t>, 2> first_entry_;  // [boards]
+  RangeLayout layout_;
+  std::array<AlignedFloats, 2> root_reach_;  // in the order of the root board
+  double deal_weight_ = 0.0;                 // of all pairs of hands that can meet
   std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
   std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
   KeptShares kept_{};

@@ -20,7 +20,7 @@ from nashgap.poker.hands import hands_of
 from nashgap.solvers.schedules import DCFR, Schedule
 from nashgap.solvers.state import copy_state, portions, restore_state
 
-__all__ = ["RangeCFR", "RangeView"]
+__all__ = ["RangeCFR", "RangeGameSize", "RangeView", "count_range_game"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,6 +43,25 @@ class RangeView:
     equity: np.ndarray
 
 
+@dataclass(frozen=True)
+class RangeGameSize:
+    """How large a game of two ranges is. What suits alone tell apart is counted once.
+
+    num_boards:       of all rounds.
+    num_action_nodes: decisions of the betting on all boards.
+    num_bytes:        memory of the sums that `RangeCFR` takes.
+    """
+
+    num_boards: int
+    num_action_nodes: int
+    num_bytes: int
+
+
+def count_range_game(tree: BettingTree, board: Sequence[int], ranges: np.ndarray) -> RangeGameSize:
+    """The size that `RangeCFR` would have with these arguments, without taking its memory."""
+    return RangeGameSize(*_native.count_range_game(tree.rules.native, tree.native, list(board), _weights(tree, ranges)))
+
+
 class RangeCFR:
     """One solve; `run` it as far as you like. The same arguments give the same numbers, whatever the threads.
 
@@ -62,32 +81,28 @@ class RangeCFR:
         rake: tuple[float, float] = (0.0, 0.0),
         threads: int = 1,
     ) -> None:
-        rules = tree.rules
-        if rules.num_seats != 2:
-            raise UnsupportedGameError(f"{rules.name or 'the game'} has {rules.num_seats} seats; two ranges meet here")
         if schedule.is_predictive:
             raise ConfigError("predictive schedules are not for ranges; cfr, cfr+, lcfr and dcfr are")
-        weights = np.ascontiguousarray(ranges, np.float32)
-        if weights.shape != (2, len(hands_of(rules))):
-            raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
+        weights = _weights(tree, ranges)
         self.tree, self.board, self.schedule = tree, tuple(board), schedule
         self.iteration = 0
-        self._native = _native.RangeCfr(rules.native, tree.native, list(board), weights, *rake, threads)
+        self._native = _native.RangeCfr(tree.rules.native, tree.native, list(board), weights, *rake, threads)
+
+    @property
+    def size(self) -> RangeGameSize:
+        return RangeGameSize(*self._native.size)
 
     @property
     def num_action_nodes(self) -> int:
-        """Decisions of the betting on all boards, those that suits alone tell apart counted once."""
-        return self._native.num_action_nodes
+        return self.size.num_action_nodes
 
     @property
     def num_boards(self) -> int:
-        """Of all rounds, those that suits alone tell apart counted once."""
-        return self._native.num_boards
+        return self.size.num_boards
 
     @property
     def num_bytes(self) -> int:
-        """Memory of the sums."""
-        return self._native.num_bytes
+        return self.size.num_bytes
 
     def run(self, num_iterations: int) -> None:
         for count in portions(num_iterations):
@@ -131,3 +146,14 @@ class RangeCFR:
     def nash_conv(self) -> float:
         """What both best responses gain together, in chips."""
         return sum(self.response_values()) - sum(self.values())
+
+
+def _weights(tree: BettingTree, ranges: np.ndarray) -> np.ndarray:
+    """As the engine takes them. Refuses games and ranges that do not fit."""
+    rules = tree.rules
+    if rules.num_seats != 2:
+        raise UnsupportedGameError(f"{rules.name or 'the game'} has {rules.num_seats} seats; two ranges meet here")
+    weights = np.ascontiguousarray(ranges, np.float32)
+    if weights.shape != (2, len(hands_of(rules))):
+        raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
+    return weights
