@@ -18,7 +18,7 @@ int64_t share_of(int64_t chips, int64_t shares) {
 class Raises {
  public:
   Raises(const Rules& rules, const BettingState& state, const LegalActions& legal)
-      : rules_(rules), state_(state), legal_(legal), pot_(state.pot(rules) + state.to_call(rules)) {}
+      : rules_(rules), state_(state), legal_(legal) {}
 
   void keep(const RaiseSize& size, std::vector<Action>& actions) const {
     switch (size.kind) {
@@ -28,7 +28,9 @@ class Raises {
         for (Action raise_to = legal_.min_raise_to; raise_to <= legal_.max_raise_to; ++raise_to)
           actions.push_back(raise_to);
         return;
-      case RaiseKind::kPotShare: actions.push_back(clipped(state_.max_spent() + share_of(pot_, size.number))); return;
+      case RaiseKind::kPotShare:
+        actions.push_back(clipped(state_.max_spent() + share_of(pot_after_call(), size.number)));
+        return;
       case RaiseKind::kGeometric: actions.push_back(clipped(state_.max_spent() + geometric(size.number))); return;
       case RaiseKind::kMultiple:
         if (state_.bet() > 0) actions.push_back(clipped(state_.spent_before() + share_of(state_.bet(), size.number)));
@@ -37,22 +39,23 @@ class Raises {
   }
 
   void add_all_in(int64_t shares, std::vector<Action>& actions) const {
-    if (can_be_all_in() && chips_left() <= share_of(pot_, shares)) actions.push_back(legal_.max_raise_to);
+    if (can_be_all_in() && chips_left() <= share_of(pot_after_call(), shares)) actions.push_back(legal_.max_raise_to);
   }
 
   Action all_in_or(Action raise_to, int64_t shares) const {
     const int64_t raise = raise_to - state_.max_spent();
-    const bool is_nearly = chips_left() - raise <= share_of(pot_ + 2 * raise, shares);
+    const bool is_nearly = chips_left() - raise <= share_of(pot_after_call() + 2 * raise, shares);
     return is_nearly && can_be_all_in() ? legal_.max_raise_to : raise_to;
   }
 
   bool are_close(Action smaller, Action larger, int64_t shares) const {
-    const int64_t before = pot_ - state_.max_spent();
+    const int64_t before = pot_after_call() - state_.max_spent();
     return static_cast<Wide>(before + larger) * kPotShares <=
            static_cast<Wide>(before + smaller) * (kPotShares + shares);
   }
 
  private:
+  int64_t pot_after_call() const { return state_.pot(rules_) + state_.to_call(rules_); }
   Action clipped(int64_t raise_to) const {
     return static_cast<Action>(std::clamp<int64_t>(raise_to, legal_.min_raise_to, legal_.max_raise_to));
   }
@@ -72,8 +75,8 @@ class Raises {
     if (num_rounds == 0) num_rounds = rules_.num_rounds - state_.round();
     num_rounds -= std::max(state_.num_raises() - 1, 0);
     const int64_t left = chips_left();
-    if (num_rounds <= 1 || left <= 0 || pot_ == 0) return left;
-    const double pot = static_cast<double>(pot_);
+    const double pot = static_cast<double>(pot_after_call());
+    if (num_rounds <= 1 || left <= 0 || pot == 0.0) return left;
     const double growth = std::pow(1.0 + 2.0 * static_cast<double>(left) / pot, 1.0 / static_cast<double>(num_rounds));
     return std::llround(pot * (growth - 1.0) / 2.0);
   }
@@ -81,7 +84,6 @@ class Raises {
   const Rules& rules_;
   const BettingState& state_;
   const LegalActions& legal_;
-  int64_t pot_;  // after calling
 };
 
 const std::vector<RaiseSize>& sizes_at(const Rules& rules, const BettingAbstraction& abstraction,
