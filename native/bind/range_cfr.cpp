@@ -40,7 +40,7 @@ void require_board(const Rules& rules, const std::vector<uint8_t>& board) {
 
 // Boards, action nodes, bytes.
 nb::tuple size_of(const RangeLayout& layout) {
-  return nb::make_tuple(layout.first_entry[0].size(), layout.num_action_nodes, layout.num_bytes());
+  return nb::make_tuple(layout.num_boards, layout.num_action_nodes, layout.num_bytes());
 }
 
 }  // namespace

@@ -97,7 +97,8 @@ class RangeCfr {
   void reach_sequence(const Street& street, int64_t board, int player, int32_t sequence, AlignedFloats& reach) const;
   std::vector<int32_t> real_places(const RangeHands& hands, const SuitRenaming& renaming) const;
   int64_t first_entry(const Street& street, int64_t board, int player) const {
-    return layout_.first_entry[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
+    return layout_.first_entry[player][&street - streets_.data()] +
+           layout_.hands_before[player][board] * street.num_slots[player];
   }
 
   const Rules& rules_;
