@@ -165,6 +165,15 @@ def test_the_flop_spot_of_postflop_solver_has_as_many_action_nodes():
     assert size.num_action_nodes == 10 + 50 * 36 + 113 * 1_429 == 163_287
 
 
+def test_what_the_house_takes_is_no_gain_of_a_response():
+    tree = build_betting_tree(load_rules("leduc2"), parse_betting_abstraction("full"))
+    solver = RangeCFR(tree, (), np.ones((2, 6)), rake=(0.05, 0.5))
+    solver.run(200)
+    assert sum(solver.values()) < -0.1
+    assert solver.nash_conv() == pytest.approx(sum(solver.response_values()) - sum(solver.values()))
+    assert -1e-6 < solver.nash_conv() < 0.05
+
+
 def test_threads_change_nothing():
     rules = small_rules(rounds=3, board="0 1 1")
     tree = build_betting_tree(rules, parse_betting_abstraction("full"))

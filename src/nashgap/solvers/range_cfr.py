@@ -86,6 +86,7 @@ class RangeCFR:
         weights = _weights(tree, ranges)
         self.tree, self.board, self.schedule = tree, tuple(board), schedule
         self.iteration = 0
+        self._has_rake = rake[0] > 0
         self._native = _native.RangeCfr(tree.rules.native, tree.native, list(board), weights, *rake, threads)
 
     @property
@@ -145,7 +146,8 @@ class RangeCFR:
 
     def nash_conv(self) -> float:
         """What both best responses gain together, in chips."""
-        return sum(self.response_values()) - sum(self.values())
+        won = sum(self.values()) if self._has_rake else 0.0  # what one wins the other loses
+        return sum(self.response_values()) - won
 
 
 def _weights(tree: BettingTree, ranges: np.ndarray) -> np.ndarray:
