@@ -100,6 +100,13 @@ inline void match(const Block* weights, int num_actions, Block* strategy) {
   for (int action = 0; action < num_actions; ++action) strategy[action] = strategy[action] * share + alike;
 }
 
+// Tables are read in order, through boards that follow each other: what comes soon is asked for, by so many lines, since
+// the processor's own guess ends with each page.
+inline constexpr int kLinesAhead = 64;
+inline void ask_ahead(const Block* table, int num_lines) {
+  for (int line = 0; line < num_lines; ++line) __builtin_prefetch(table + kLinesAhead + line);
+}
+
 constexpr int padded(int number) { return (number + kLanesPerVector - 1) / kLanesPerVector * kLanesPerVector; }
 
 }  // namespace
@@ -257,6 +264,7 @@ void RangeWalker::descend_other(const Street& street, int64_t board, const float
   const int num_blocks = other(board).num_blocks(), num_slots = street.num_slots[1 - player_];
   const Block* weights = blocks(other_tables_ + solver_.first_entry(street, board, 1 - player_));
   for (int block = 0; block < num_blocks; ++block) {
+    ask_ahead(weights + int64_t{block} * num_slots, num_slots);
     reach_sequences(street, weights + int64_t{block} * num_slots, 1 - player_, blocks(reach)[block], level);
     if (!street.folds.empty()) put_lanes(street.folds, block, level.reach, level.fold_reach.data());
     if (!street.showdowns.empty()) put_lanes(street.showdowns, block, level.reach, level.showdown_reach.data());
@@ -347,6 +355,8 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
   const KeptShares& kept = solver_.kept_;
   const Block zero = Block::all(0.0f);
   for (int block = 0; block < num_blocks; ++block, regrets += num_slots, sums += num_slots) {
+    if (mode_ == RangeCfr::Mode::kLearn) ask_ahead(regrets, num_slots);
+    if (mode_ != RangeCfr::Mode::kRespond) ask_ahead(sums, num_slots);
     for (int lane = 0; lane < num_folds; lane += 4)
       blocks_from_lanes(level.fold_values.data() + int64_t{block} * kHandsPerBlock * num_folds + lane, num_folds,
                         &level.folds[lane]);
