@@ -90,7 +90,7 @@ const std::vector<RaiseSize>& sizes_at(const Rules& rules, const BettingAbstract
                                        const BettingState& state) {
   const auto& donk = abstraction.donks[state.round()];
   if (donk.has_value() && state.is_before_raiser(rules)) return *donk;
-  const auto& by_raise = abstraction.sizes[state.round()];
+  const auto& by_raise = abstraction.sizes_of(state.seat())[state.round()];
   return by_raise[std::min<size_t>(state.num_raises(), by_raise.size() - 1)];
 }
 

@@ -26,9 +26,11 @@ struct RaiseSize {
   int64_t number;  // shares or rounds
 };
 
+// By round, then by the number of raises made in it; the last entry of a round stands for all later raises.
+using SizesByRound = std::array<std::vector<std::vector<RaiseSize>>, kMaxRounds>;
+
 struct BettingAbstraction {
-  // By round, then by the number of raises made in it; the last entry of a round stands for all later raises.
-  std::array<std::vector<std::vector<RaiseSize>>, kMaxRounds> sizes;
+  std::vector<SizesByRound> sizes;  // of each seat, or one for all
   // By round: instead of the first of these, where a bet is into the last raiser of the round before.
   std::array<std::optional<std::vector<RaiseSize>>, kMaxRounds> donks;
   std::array<int32_t, kMaxRounds> caps{};  // raises in a round, beside what the rules allow
@@ -42,6 +44,8 @@ struct BettingAbstraction {
   // Whether a size depends on the bet, or a donk on who raised: what states need to tell.
   bool has_multiples = false;
   bool has_donks = false;
+
+  const SizesByRound& sizes_of(int seat) const { return sizes.size() == 1 ? sizes[0] : sizes[seat]; }
 };
 
 // Replaces `actions` by the abstract actions of the seat to act: fold if legal, call, raises ascending, each once.

@@ -91,7 +91,7 @@ MULTIPLE_RAISE: int
 class BettingAbstraction: ...
 
 def make_betting_abstraction(
-    sizes: Sequence[Sequence[Sequence[tuple[int, int]]]],
+    sizes: Sequence[Sequence[Sequence[Sequence[tuple[int, int]]]]],
     caps: Sequence[int],
     pushes: bool,
     donks: Sequence[Sequence[tuple[int, int]] | None],

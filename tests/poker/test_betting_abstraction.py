@@ -30,15 +30,17 @@ def sizes_of(each):
     return st.one_of(st.just((EVERY,)), st.lists(each, max_size=4).map(tuple))
 
 
+ROUNDS = st.lists(st.lists(sizes_of(RAISES), min_size=1, max_size=3).map(tuple), min_size=1, max_size=4).map(tuple)
 ABSTRACTIONS = st.builds(
     BettingAbstraction,
-    st.lists(st.lists(sizes_of(RAISES), min_size=1, max_size=3).map(tuple), min_size=1, max_size=4).map(tuple),
+    ROUNDS,
     st.lists(st.integers(0, 255), max_size=4).map(tuple),
     st.just(False),
     st.lists(st.one_of(st.none(), sizes_of(BETS)), max_size=4).map(tuple),
     SHARES,
     SHARES,
     SHARES,
+    st.lists(ROUNDS, max_size=2).map(tuple),
 )
 
 
@@ -83,6 +85,8 @@ def test_what_is_written_is_read_back(abstraction):
         ("1 donk=-/a/a/a", "1 donk=a"),
         ("1 donk=a/-/-/-", "1"),
         ("1 donk=-/fc/e", "1 donk=-/fc/e"),
+        ("0.5>3x|1,a / 2 caps=1", "0.5 > 3x | 1,a / 2 caps=1"),
+        ("fcpa | a,1", "fcpa"),
     ],
 )
 def test_equal_meanings_are_written_alike(text, canonical):
@@ -122,6 +126,9 @@ def test_equal_meanings_are_written_alike(text, canonical):
         ("0.5 merge=0.1/0.1", "merge=0.1/0.1 is not a fraction of the pot"),
         ("0.5 add-all-in=1001", "add-all-in=1001 is not a fraction of the pot"),
         ("0.5 merge=0.1donk=a", "space before donk="),
+        ("0.5 | 1 / pot", "seat 2, round 2, raise 1: 'pot' is not a size"),
+        ("0.5 |", "seat 2, round 1, raise 1: ''"),
+        ("push-fold | 1", "seat 1, round 1, raise 1: 'push-fold'"),
         ("push-fold merge=0.1", "push-fold has no raise but all-in"),
         (" / ".join("a1"[number % 2] for number in range(9)), "9 rounds, at most 8"),
     ],
@@ -133,7 +140,7 @@ def test_an_error_is_one_line_and_names_the_place(text, place):
     assert "\n" not in str(caught.value)
 
 
-@given(st.text(alphabet="0159.,/> amincfpullshexdonkrg%=-\n", max_size=20))
+@given(st.text(alphabet="0159.,/>| amincfpullshexdonkrg%=-\n", max_size=20))
 def test_any_text_is_read_or_refused(text):
     try:
         abstraction = parse_betting_abstraction(text)
@@ -164,6 +171,8 @@ def test_any_text_is_read_or_refused(text):
         {"sizes": (((MIN,),),), "merge": 0.1},  # a float is not exactly a tenth
         {"sizes": (((ALL_IN,),),), "pushes": True, "merge": Fraction(1)},
         {"sizes": (((ALL_IN,),),), "pushes": True, "donks": ((),)},
+        {"sizes": (((ALL_IN,),),), "pushes": True, "others": (((MIN,),),)},
+        {"sizes": (((ALL_IN,),),), "others": ((),)},
     ],
 )
 def test_a_value_without_meaning_is_refused(fields):

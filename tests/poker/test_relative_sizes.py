@@ -166,6 +166,18 @@ def test_the_third_seat_has_not_acted_yet():
     assert sizes == {seat: 900 if seat == raiser else 180 for seat in range(3)}
 
 
+def test_seats_may_have_sizes_of_their_own():
+    rules, text = spot_rules(2), "0.5 > 3x | 1 > 2x / fc"
+    assert raises(text, rules) == (100,)
+    assert raises(text, rules, CALL) == (200,)
+    assert raises(text, rules, 100) == (200,)
+    assert raises(text, rules, CALL, 200) == (600,)
+    assert raises(text, rules, CALL, CALL) == (100,)
+    assert raises(text, rules, CALL, CALL, CALL) == ()
+    with pytest.raises(UnsupportedGameError, match="sizes of 2 seats"):
+        parse_betting_abstraction("0.5 | 1").native(load_rules("nlhe3"))
+
+
 @given(st.integers(1, 5000), st.integers(1, 50_000), st.integers(1, 8))
 def test_geometric_sizes_are_the_nearest_chip(half, stack, num_rounds):
     """With a chips the pot grows to (pot + 2a) / pot; so often as there are rounds, to (pot + 2 * stack) / pot."""
@@ -197,7 +209,7 @@ def test_shares_of_the_pot_against_their_definitions(percents, merge, force, add
     assert raises(text, spot_rules(1, stacks=(500, 500))) == tuple(reversed(kept))
 
 
-@pytest.mark.parametrize("text", ["2x", "0.5 > 2x / 2x", "0.5,2x"])
+@pytest.mark.parametrize("text", ["2x", "0.5 > 2x / 2x", "0.5,2x", "0.5 | 2x"])
 def test_a_multiple_of_no_bet_is_refused(text):
     with pytest.raises(UnsupportedGameError, match="there is no bet yet for 2x"):
         parse_betting_abstraction(text).native(spot_rules(2))
@@ -209,7 +221,9 @@ def test_limit_games_have_no_shares_of_the_pot():
             parse_betting_abstraction(f"full {option}=0.5").native(load_rules("lhe2"))
 
 
-@pytest.mark.parametrize("text", [EXAMPLE, "0.5 > 2x", "1,e donk=-/0.1/-", "0.5 > 3x,2e donk=fc merge=0.2"])
+@pytest.mark.parametrize(
+    "text", [EXAMPLE, "0.5 > 2x", "1,e donk=-/0.1/-", "0.5 > 3x,2e donk=fc merge=0.2", "1 > 2x | e > a"]
+)
 def test_the_count_is_the_size_of_the_tree(text):
     """States are counted once, but for what the sizes depend on."""
     rules, betting = spot_rules(3), parse_betting_abstraction(text)

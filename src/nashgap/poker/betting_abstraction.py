@@ -12,6 +12,7 @@ within a round `>` comes between the first raise, the second and so on; what is 
     min                           the smallest legal raise
     full caps=3/4/4/3             every legal raise (in limit games there is one), and so many raises per round
     push-fold                     fold or all-in: no call for less where the seat could raise all-in
+    0.33 > 3x | 0.5,1 > 2.5x      per seat: all that comes before the options is said for each
 
 Options follow, each after a space; shares are of the pot after calling, without rounds.
 
@@ -30,7 +31,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TypeVar
 
@@ -76,6 +77,7 @@ _CAP = re.compile(r"[0-9]{1,3}")
 _OPTION = re.compile(r"([a-z-]+)=")
 _T = TypeVar("_T")
 Sizes = tuple[RaiseSize, ...]
+SizesByRound = tuple[tuple[Sizes, ...], ...]
 
 
 @dataclass(frozen=True)
@@ -91,23 +93,23 @@ class BettingAbstraction:
             stands for all rounds, none for none. The first round has no such bet.
     add_all_in, force_all_in, merge: shares of the pot, rounded to whole chips, as the notation has them; 0 for not at
             all. A round or raise without sizes stays without.
+    others: sizes of the seats after the first, where not all seats have the same.
     """
 
-    sizes: tuple[tuple[Sizes, ...], ...]
+    sizes: SizesByRound
     caps: tuple[int, ...] = ()
     pushes: bool = False
     donks: tuple[Sizes | None, ...] = ()
     add_all_in: Fraction = Fraction(0)
     force_all_in: Fraction = Fraction(0)
     merge: Fraction = Fraction(0)
+    others: tuple[SizesByRound, ...] = ()
 
     def __post_init__(self) -> None:
-        sizes = _once([_without_repeats([checked_sizes(sizes) for sizes in by_raise]) for by_raise in self.sizes])
+        sizes, *others = _once([_checked_rounds(each) for each in (self.sizes, *self.others)])
         for name, entries in self._by_round():
             if len(entries) > _native.MAX_ROUNDS:
                 raise ConfigError(f"betting abstraction: {name} of {len(entries)} rounds, at most {_native.MAX_ROUNDS}")
-        if not sizes or not all(sizes):
-            raise ConfigError("betting abstraction: a round has no sizes")
         for cap in self.caps:
             if not 0 <= cap <= MAX_CAP:
                 raise ConfigError(f"betting abstraction: cap {cap} is not in 0..{MAX_CAP}")
@@ -115,16 +117,16 @@ class BettingAbstraction:
             if share != 0 and not is_share(Fraction(share)):
                 raise ConfigError(f"betting abstraction: {option}={share} is not a share of the pot")
         object.__setattr__(self, "sizes", sizes)
+        object.__setattr__(self, "others", tuple(others))
         object.__setattr__(self, "caps", _once(self.caps))
         object.__setattr__(self, "donks", _checked_donks(self.donks))
         for option, share in self._shares():
             object.__setattr__(self, SHARES[option], Fraction(share))
-        if self.pushes and (sizes != (((ALL_IN,),),) or self.donks or any(share for _, share in self._shares())):
+        if self.pushes and replace(self, pushes=False, caps=()) != BettingAbstraction((((ALL_IN,),),)):
             raise ConfigError(f"betting abstraction: {PUSH_FOLD} has no raise but all-in")
 
     def __str__(self) -> str:
-        rounds = [" > ".join(_sizes_text(sizes) for sizes in by_raise) for by_raise in self.sizes]
-        text = " / ".join(rounds)
+        text = " | ".join(map(_rounds_text, self._by_seat()))
         if self.pushes:
             text = PUSH_FOLD
         elif text == f"1,{ALL_IN}":
@@ -143,19 +145,25 @@ class BettingAbstraction:
     def native(self, rules: PokerRules) -> _native.BettingAbstraction:
         """The engine's handle of this abstraction for a game, which must have its number of rounds."""
         self._check_rules(rules)
-        sizes = [[[size_code(size) for size in sizes] for sizes in by_raise] for by_raise in self.sizes]
+        sizes = [
+            [[[size_code(size) for size in sizes] for sizes in by_raise] for by_raise in _for_all(rules, rounds)]
+            for rounds in self._by_seat()
+        ]
         donks = [None if sizes is None else [size_code(size) for size in sizes] for sizes in self.donks or (None,)]
         shares = {SHARES[option]: share_code(share) for option, share in self._shares()}
         return _native.make_betting_abstraction(
-            _for_all(rules, sizes),
+            sizes,
             _for_all(rules, self.caps or (MAX_CAP,)),
             self.pushes,
             _for_all(rules, donks),
             **shares,
         )
 
+    def _by_seat(self) -> tuple[SizesByRound, ...]:
+        return (self.sizes, *self.others)
+
     def _by_round(self) -> tuple[tuple[str, tuple[object, ...]], ...]:
-        return ("sizes", self.sizes), (CAPS, self.caps), (f"{DONK}s", self.donks)
+        return *(("sizes", sizes) for sizes in self._by_seat()), (CAPS, self.caps), (f"{DONK}s", self.donks)
 
     def _shares(self) -> tuple[tuple[str, Fraction], ...]:
         return tuple((option, getattr(self, field)) for option, field in SHARES.items())
@@ -167,9 +175,17 @@ class BettingAbstraction:
                 raise UnsupportedGameError(
                     f"betting abstraction {self}: {name} of {len(entries)} rounds, {game} has {rules.num_rounds}"
                 )
+        if self.others and len(self._by_seat()) != rules.num_seats:
+            raise UnsupportedGameError(
+                f"betting abstraction {self}: sizes of {len(self._by_seat())} seats, {game} has {rules.num_seats}"
+            )
         if not rules.has_sizes and (self.pushes or any(share for _, share in self._shares())):
             raise UnsupportedGameError(f"betting abstraction {self}: {game} is a limit game")
-        for number, by_raise in enumerate(_for_all(rules, self.sizes), 1):
+        for sizes in self._by_seat():
+            self._check_multiples(rules, sizes)
+
+    def _check_multiples(self, rules: PokerRules, sizes: SizesByRound) -> None:
+        for number, by_raise in enumerate(_for_all(rules, sizes), 1):
             has_blind = number == 1 and len(set(rules.blinds)) > 1
             for size in by_raise[0]:
                 if isinstance(size, Multiple) and not has_blind:
@@ -184,22 +200,18 @@ def parse_betting_abstraction(text: str) -> BettingAbstraction:
     body, options = _split_options(text)
     caps = tuple(_parsed_cap(text, part) for part in options.get(CAPS, ()))
     donks = tuple(_parsed_donk(text, number, part) for number, part in enumerate(options.get(DONK, ()), 1))
-    shares = [_parsed_share(text, name, "/".join(options.get(name, ["0"]))) for name in SHARES]
+    add, force, merge = (_parsed_share(text, name, "/".join(options.get(name, ["0"]))) for name in SHARES)
     if body == PUSH_FOLD:
-        if donks or any(shares):
+        if donks or add or force or merge:
             raise _error(text, f"{PUSH_FOLD} has no raise but all-in, and no option but {CAPS}=")
         return BettingAbstraction((((ALL_IN,),),), caps, pushes=True)
-    sizes = tuple(
-        tuple(
-            _parsed_sizes(text, f"round {round_number}, raise {raise_number}", part.strip())
-            for raise_number, part in enumerate(by_raise.split(">"), 1)
-        )
-        for round_number, by_raise in enumerate(body.split("/"), 1)
-    )
-    for name, entries in (("sizes", sizes), (CAPS, caps), (f"{DONK}s", donks)):
-        if len(entries) > _native.MAX_ROUNDS:
-            raise _error(text, f"{name} of {len(entries)} rounds, at most {_native.MAX_ROUNDS}")
-    return BettingAbstraction(sizes, caps, False, donks, *shares)
+    seats = body.split("|")
+    sizes, *others = [
+        _parsed_rounds(text, f"seat {number}, " if len(seats) > 1 else "", part) for number, part in enumerate(seats, 1)
+    ]
+    for name, entries in ((CAPS, caps), (f"{DONK}s", donks)):
+        _require_rounds(text, name, len(entries))
+    return BettingAbstraction(sizes, caps, False, donks, add, force, merge, tuple(others))
 
 
 def _split_options(text: str) -> tuple[str, dict[str, list[str]]]:
@@ -244,6 +256,23 @@ def _parsed_share(text: str, name: str, word: str) -> Fraction:
     return share
 
 
+def _parsed_rounds(text: str, seat: str, part: str) -> SizesByRound:
+    rounds = part.split("/")
+    _require_rounds(text, "sizes", len(rounds))
+    return tuple(
+        tuple(
+            _parsed_sizes(text, f"{seat}round {round_number}, raise {raise_number}", part.strip())
+            for raise_number, part in enumerate(by_raise.split(">"), 1)
+        )
+        for round_number, by_raise in enumerate(rounds, 1)
+    )
+
+
+def _require_rounds(text: str, name: str, number: int) -> None:
+    if number > _native.MAX_ROUNDS:
+        raise _error(text, f"{name} of {number} rounds, at most {_native.MAX_ROUNDS}")
+
+
 def _parsed_sizes(text: str, place: str, part: str) -> Sizes:
     if part == NO_RAISE:
         return ()
@@ -264,6 +293,13 @@ def _parsed_sizes(text: str, place: str, part: str) -> Sizes:
 
 def _error(text: str, problem: str) -> ConfigError:
     return ConfigError(f"betting abstraction {' '.join(text.split())!r}: {problem}")
+
+
+def _checked_rounds(sizes: SizesByRound) -> SizesByRound:
+    checked = _once([_without_repeats([checked_sizes(sizes) for sizes in by_raise]) for by_raise in sizes])
+    if not checked or not all(checked):
+        raise ConfigError("betting abstraction: a round has no sizes")
+    return checked
 
 
 def _checked_donks(donks: tuple[Sizes | None, ...]) -> tuple[Sizes | None, ...]:
@@ -292,6 +328,10 @@ def _for_all(rules: PokerRules, entries: Iterable[_T]) -> list[_T]:
     """One entry a round; what is said once holds for all."""
     entries = list(entries)
     return entries * rules.num_rounds if len(entries) == 1 else entries
+
+
+def _rounds_text(sizes: SizesByRound) -> str:
+    return " / ".join(" > ".join(map(_sizes_text, by_raise)) for by_raise in sizes)
 
 
 def _sizes_text(sizes: Sizes) -> str:
