@@ -17,9 +17,7 @@ class Cutter {
       street_.round = round_of(starts_[i].node);
       street_.parent = starts_[i].street;
       street_.parent_exit = starts_[i].exit;
-      for (int player = 0; player < 2; ++player) street_.first_slot[player] = num_slots_[street_.round][player];
       add_node(starts_[i].node, {0, 0});
-      for (int player = 0; player < 2; ++player) num_slots_[street_.round][player] += street_.num_slots[player];
       streets_.push_back(std::move(street_));
     }
     return std::move(streets_);
@@ -99,7 +97,6 @@ class Cutter {
   const Rake& rake_;
   std::vector<Start> starts_;
   std::vector<Street> streets_;
-  std::array<std::array<int64_t, 2>, kMaxRounds> num_slots_{};
   Street street_;
 };
 
