@@ -100,8 +100,8 @@ inline void match(const Block* weights, int num_actions, Block* strategy) {
   for (int action = 0; action < num_actions; ++action) strategy[action] = strategy[action] * share + alike;
 }
 
-// Tables are read in order, through boards that follow each other: what comes soon is asked for, by so many lines, since
-// the processor's own guess ends with each page.
+// Tables are read in order, through boards that follow each other: what comes soon is asked for, by so many lines,
+// since the processor's own guess ends with each page.
 inline constexpr int kLinesAhead = 64;
 inline void ask_ahead(const Block* table, int num_lines) {
   for (int line = 0; line < num_lines; ++line) __builtin_prefetch(table + kLinesAhead + line);
