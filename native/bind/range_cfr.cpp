@@ -2,9 +2,11 @@
 
 #include <array>
 #include <memory>
+#include <tuple>
 #include <vector>
 
 #include <nanobind/stl/shared_ptr.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
@@ -43,36 +45,56 @@ nb::tuple size_of(const RangeLayout& layout) {
   return nb::make_tuple(layout.num_boards, layout.num_action_nodes, layout.num_bytes());
 }
 
+// A node, a board or none, and [hands][actions].
+using Lock = std::tuple<int64_t, std::vector<uint8_t>, Array<const float>>;
+
+RangeLock lock_of(const Lock& lock, const Rules& rules) {
+  const auto& [node, board, strategy] = lock;
+  const int64_t num_hands = rules.num_private_hands(), num_actions = static_cast<int64_t>(strategy.size()) / num_hands;
+  require_size(strategy, num_hands * num_actions, "strategy");
+  return {node, board, static_cast<int>(num_actions), {strategy.data(), strategy.data() + strategy.size()}};
+}
+
+std::vector<RangeLock> locks_of(const std::vector<Lock>& locks, const Rules& rules) {
+  std::vector<RangeLock> found;
+  for (const Lock& each : locks) found.push_back(lock_of(each, rules));
+  return found;
+}
+
 }  // namespace
 
 void bind_range_cfr(nb::module_& m) {
   m.def(
       "count_range_game",
-      [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges) {
+      [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges,
+         const std::vector<Lock>& locks) {
         require_board(rules, board);
         const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+        const std::vector<RangeLock> locked = locks_of(locks, rules);
         RangeLayout layout;
         {
           nb::gil_scoped_release release;
-          const BoardTree boards(rules, 0, board, {weights[0].data(), weights[1].data()});
+          const BoardTree boards(rules, 0, board, {weights[0].data(), weights[1].data()}, columns_of(locked));
           layout = lay_out(rules, boards, cut_into_streets(rules, tree, {}));
         }
         return size_of(layout);
       },
-      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert());
+      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "locks"_a);
   nb::class_<RangeCfr>(m, "RangeCfr")
       .def(
           "__init__",
           [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
-             Array<const float> ranges, double rake_share, double rake_cap, int num_threads) {
+             Array<const float> ranges, double rake_share, double rake_cap, const std::vector<Lock>& locks,
+             int num_threads) {
             if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
             require_board(rules, board);
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+            const std::vector<RangeLock> locked = locks_of(locks, rules);
             nb::gil_scoped_release release;
-            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, num_threads);
+            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, locked, num_threads);
           },
           nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a, "rake_cap"_a,
-          "num_threads"_a)
+          "locks"_a, "num_threads"_a)
       .def(
           "iterate",
           [](RangeCfr& self, Array<const double> weights) {
@@ -121,6 +143,15 @@ void bind_range_cfr(nb::module_& m) {
             return nb::make_tuple(kept->player, matrix(kept->strategy), matrix(kept->values),
                                   nb::make_tuple(row(kept->reach[0]), row(kept->reach[1])), row(kept->met),
                                   row(kept->equity));
+          },
+          "node"_a, "board"_a)
+      .def(
+          "average_strategy",
+          [](const RangeCfr& self, int64_t node, const std::vector<uint8_t>& board) {
+            auto strategy = std::make_unique<std::vector<float>>(self.average_strategy(node, board));
+            std::vector<float>* kept = strategy.release();
+            const nb::capsule owner(kept, [](void* each) noexcept { delete static_cast<std::vector<float>*>(each); });
+            return nb::ndarray<nb::numpy, float>(kept->data(), {kept->size()}, owner);
           },
           "node"_a, "board"_a)
       .def(

@@ -52,10 +52,13 @@ void reorder(std::vector<T>& values, const std::vector<int32_t>& order) {
 }  // namespace
 
 BoardTree::BoardTree(const Rules& rules, int first_round, const std::vector<uint8_t>& board,
-                     const std::array<const float*, 2>& ranges)
+                     const std::array<const float*, 2>& ranges, const std::vector<std::vector<float>>& told_apart)
     : rules_(rules), first_round_(first_round), deck_(rules.deck()) {
   for (int round = 0; round <= first_round; ++round) round_start_[round] = 0;
   add_root(board, ranges);
+  std::vector<const float*> numbers(ranges.begin(), ranges.end());
+  for (const std::vector<float>& each : told_apart) numbers.push_back(each.data());
+  renamings_.push_back(renamings_of(board, numbers));
   finish_hands(boards_[0], first_round);
   for (int round = first_round; round < rules.num_rounds; ++round) {
     const int64_t begin = round_start_[round], end = size();
@@ -87,11 +90,10 @@ void BoardTree::add_root(const std::vector<uint8_t>& board, const std::array<con
     }
   }
   boards_.push_back(std::move(root));
-  renamings_.push_back(renamings_of(board, ranges));
 }
 
 BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
-                                             const std::array<const float*, 2>& ranges) const {
+                                             const std::vector<const float*>& numbers) const {
   const uint64_t lying = set_of(board);
   const int first_suit = kNumSuits - rules_.num_suits;
   SuitRenaming renaming;
@@ -100,13 +102,13 @@ BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
   do {
     bool is_kept = renamed_set(lying, renaming) == lying;
     for (int suit = 0; suit < first_suit; ++suit) is_kept = is_kept && renaming[suit] == suit;
-    for (int player = 0; player < 2 && is_kept; ++player)
+    for (size_t each = 0; each < numbers.size() && is_kept; ++each)
       for (const uint8_t high : deck_)
         for (const uint8_t low : deck_) {
           if (rules_.num_hole_cards == 2 && low >= high) break;
           const uint8_t hand[2] = {high, rules_.num_hole_cards == 2 ? low : high};
           const uint8_t image[2] = {renamed(hand[0], renaming), renamed(hand[1], renaming)};
-          is_kept = is_kept && ranges[player][rules_.hand_place(hand)] == ranges[player][rules_.hand_place(image)];
+          is_kept = is_kept && numbers[each][rules_.hand_place(hand)] == numbers[each][rules_.hand_place(image)];
           if (rules_.num_hole_cards == 1) break;
         }
     if (is_kept) found.push_back(renaming);

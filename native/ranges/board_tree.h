@@ -57,9 +57,10 @@ struct BoardPlace {
 class BoardTree {
  public:
   // board: what lies in the first of the rounds. ranges: [2][Rules::num_private_hands] weights; a hand of weight 0 is
-  // left out. Games of one or two hole cards.
+  // left out. told_apart: more numbers for each hand; hands that differ in them are not the same by suit. Games of one
+  // or two hole cards.
   BoardTree(const Rules& rules, int first_round, const std::vector<uint8_t>& board,
-            const std::array<const float*, 2>& ranges);
+            const std::array<const float*, 2>& ranges, const std::vector<std::vector<float>>& told_apart = {});
 
   const RangeBoard& operator[](int64_t board) const { return boards_[board]; }
   int64_t size() const { return static_cast<int64_t>(boards_.size()); }
@@ -75,7 +76,7 @@ class BoardTree {
   void add_children(int64_t parent, int round);
   void finish_hands(RangeBoard& board, int round) const;
   BoardPlace find_child(const BoardPlace& parent, uint64_t dealt) const;
-  Renamings renamings_of(const std::vector<uint8_t>& board, const std::array<const float*, 2>& ranges) const;
+  Renamings renamings_of(const std::vector<uint8_t>& board, const std::vector<const float*>& numbers) const;
   void sort_by_strength(RangeBoard& board, RangeHands& hands) const;
 
   const Rules& rules_;

@@ -17,7 +17,9 @@ class Cutter {
       street_.round = round_of(starts_[i].node);
       street_.parent = starts_[i].street;
       street_.parent_exit = starts_[i].exit;
+      street_.first_node = num_nodes_[street_.round];
       add_node(starts_[i].node, {0, 0});
+      num_nodes_[street_.round] += static_cast<int64_t>(street_.nodes.size());
       streets_.push_back(std::move(street_));
     }
     return std::move(streets_);
@@ -97,6 +99,7 @@ class Cutter {
   const Rake& rake_;
   std::vector<Start> starts_;
   std::vector<Street> streets_;
+  std::array<int64_t, kMaxRounds> num_nodes_{};
   Street street_;
 };
 

@@ -1,6 +1,7 @@
 #include "solvers/range_cfr.h"
 
 #include <algorithm>
+#include <numeric>
 #include <stdexcept>
 
 #include "abstraction/parallel.h"
@@ -353,6 +354,7 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
   Block* regrets = blocks(solver_.regrets_[player_]->data() + first);
   Block* sums = blocks(solver_.sums_[player_]->data() + first);
   const KeptShares& kept = solver_.kept_;
+  const uint8_t* is_locked = solver_.locked_nodes(street, board);
   const Block zero = Block::all(0.0f);
   for (int block = 0; block < num_blocks; ++block, regrets += num_slots, sums += num_slots) {
     if (mode_ == RangeCfr::Mode::kLearn) ask_ahead(regrets, num_slots);
@@ -366,7 +368,10 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
     if (mode_ == RangeCfr::Mode::kLearn) {
       reach_sequences(street, regrets, player_, blocks(own_reach)[block], level);
       for (int slot = 0; slot < num_slots; ++slot) sums[slot] = sums[slot] * kept.sum + level.reach[1 + slot];
-    } else if (mode_ == RangeCfr::Mode::kEvaluate) {
+      for (size_t number = 0; is_locked && number < street.nodes.size(); ++number)
+        if (const StreetNode& node = street.nodes[number]; is_locked[number] && node.player == player_)
+          std::copy_n(regrets + node.first_slot, node.num_actions, sums + node.first_slot);
+    } else if (mode_ == RangeCfr::Mode::kEvaluate || is_locked) {
       for (const StreetNode& node : street.nodes)
         if (node.player == player_) match(sums + node.first_slot, node.num_actions, &level.strategy[node.first_slot]);
     }
@@ -385,13 +390,13 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
       Block value = zero;
       if (node.player != player_) {
         for (int action = 0; action < node.num_actions; ++action) value = value + value_of(action);
-      } else if (mode_ == RangeCfr::Mode::kRespond) {
+      } else if (mode_ == RangeCfr::Mode::kRespond && !(is_locked && is_locked[number])) {
         value = value_of(0);
         for (int action = 1; action < node.num_actions; ++action) value = max(value, value_of(action));
       } else {
         const Block* strategy = &level.strategy[node.first_slot];
         for (int action = 0; action < node.num_actions; ++action) value = value + strategy[action] * value_of(action);
-        if (mode_ == RangeCfr::Mode::kLearn)
+        if (mode_ == RangeCfr::Mode::kLearn && !(is_locked && is_locked[number]))
           for (int action = 0; action < node.num_actions; ++action) {
             Block& regret = regrets[node.first_slot + action];
             const Block sum = regret + (value_of(action) - value);
@@ -407,10 +412,22 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
   }
 }
 
+std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks) {
+  std::vector<std::vector<float>> columns;
+  for (const RangeLock& lock : locks)
+    for (int action = 0; action < lock.num_actions; ++action) {
+      std::vector<float>& column = columns.emplace_back();
+      for (size_t entry = action; entry < lock.strategy.size(); entry += lock.num_actions)
+        column.push_back(lock.strategy[entry]);
+    }
+  return columns;
+}
+
 RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
-                   const std::array<std::vector<float>, 2>& ranges, const Rake& rake, int num_threads)
+                   const std::array<std::vector<float>, 2>& ranges, const Rake& rake,
+                   const std::vector<RangeLock>& locks, int num_threads)
     : rules_(rules),
-      boards_(rules, 0, board, {ranges[0].data(), ranges[1].data()}),
+      boards_(rules, 0, board, {ranges[0].data(), ranges[1].data()}, columns_of(locks)),
       streets_(cut_into_streets(rules, tree, rake)),
       layout_(lay_out(rules, boards_, streets_)) {
   for (int player = 0; player < 2; ++player) {
@@ -437,6 +454,43 @@ RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vecto
     if (first.same[hand] >= 0) met += root_reach_[1].data()[first.same[hand]];
     deal_weight_ += root_reach_[0].data()[hand] * met;
   }
+  for (const RangeLock& each : locks) lock(each);
+}
+
+void RangeCfr::lock(const RangeLock& lock) {
+  const auto [street, number] = find_node(lock.node);
+  if (street->nodes[number].num_actions != lock.num_actions) throw std::invalid_argument("a lock has other actions");
+  if (is_locked_.empty()) {
+    std::vector<int64_t> num_nodes(rules_.num_rounds);
+    for (const Street& each : streets_) num_nodes[each.round] += static_cast<int64_t>(each.nodes.size());
+    int64_t total = 0;
+    for (int round = 0; round < rules_.num_rounds; ++round)
+      for (int64_t each = boards_.round_start(round); each < boards_.round_start(round + 1); ++each) {
+        first_node_.push_back(total);
+        total += num_nodes[round];
+      }
+    is_locked_.resize(total);
+  }
+  if (!lock.board.empty()) return lock_on(lock, *street, number, std::get<BoardPlace>(find(lock.node, lock.board)));
+  SuitRenaming as_it_is;
+  std::iota(as_it_is.begin(), as_it_is.end(), uint8_t{0});
+  for (int64_t board = boards_.round_start(street->round); board < boards_.round_start(street->round + 1); ++board)
+    lock_on(lock, *street, number, {board, as_it_is});
+}
+
+// Weights in proportion to a strategy are that strategy, to whoever matches regrets or takes averages.
+void RangeCfr::lock_on(const RangeLock& lock, const Street& street, int number, const BoardPlace& place) {
+  const StreetNode& node = street.nodes[number];
+  is_locked_[first_node_[place.board] + street.first_node + number] = 1;
+  const std::vector<int32_t> places = real_places(boards_[place.board].hands[node.player], place.renaming);
+  for (int hand = 0; hand < static_cast<int>(places.size()); ++hand) {
+    const int64_t entry = entry_of(street, place.board, node, hand);
+    for (int action = 0; action < node.num_actions; ++action) {
+      const float share = lock.strategy[int64_t{places[hand]} * node.num_actions + action];
+      for (const auto& tables : {&regrets_, &sums_})
+        (*tables)[node.player]->data()[entry + action * kHandsPerBlock] = share;
+    }
+  }
 }
 
 RangeCfr::~RangeCfr() = default;
@@ -462,10 +516,14 @@ void average(const float* sums, int num_actions, float* probabilities) {
 
 }  // namespace
 
-const float* RangeCfr::sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const {
-  return sums_[node.player]->data() + first_entry(street, board, node.player) +
+int64_t RangeCfr::entry_of(const Street& street, int64_t board, const StreetNode& node, int hand) const {
+  return first_entry(street, board, node.player) +
          (int64_t{hand / kHandsPerBlock} * street.num_slots[node.player] + node.first_slot) * kHandsPerBlock +
          hand % kHandsPerBlock;
+}
+
+const float* RangeCfr::sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const {
+  return sums_[node.player]->data() + entry_of(street, board, node, hand);
 }
 
 std::vector<int32_t> RangeCfr::real_places(const RangeHands& hands, const SuitRenaming& renaming) const {
@@ -481,17 +539,20 @@ std::vector<int32_t> RangeCfr::real_places(const RangeHands& hands, const SuitRe
   return places;
 }
 
-std::tuple<const Street*, int, BoardPlace> RangeCfr::find(int64_t node, const std::vector<uint8_t>& board) const {
+std::pair<const Street*, int> RangeCfr::find_node(int64_t node) const {
   for (const Street& street : streets_)
-    for (size_t number = 0; number < street.nodes.size(); ++number) {
-      if (street.nodes[number].node != node) continue;
-      const BoardPlace place = boards_.find(board);
-      const bool lies_there = place.board >= boards_.round_start(street.round) &&
-                              place.board < boards_.round_start(street.round + 1);
-      if (!lies_there) throw std::invalid_argument("no such board lies there");
-      return {&street, static_cast<int>(number), place};
-    }
+    for (size_t number = 0; number < street.nodes.size(); ++number)
+      if (street.nodes[number].node == node) return {&street, static_cast<int>(number)};
   throw std::invalid_argument("no such decision");
+}
+
+std::tuple<const Street*, int, BoardPlace> RangeCfr::find(int64_t node, const std::vector<uint8_t>& board) const {
+  const auto [street, number] = find_node(node);
+  const BoardPlace place = boards_.find(board);
+  const bool lies_there = place.board >= boards_.round_start(street->round) &&
+                          place.board < boards_.round_start(street->round + 1);
+  if (!lies_there) throw std::invalid_argument("no such board lies there");
+  return {street, number, place};
 }
 
 std::array<AlignedFloats, 2> RangeCfr::reach_of_street(const Street& street, int64_t board) const {
@@ -523,6 +584,17 @@ void RangeCfr::reach_sequence(const Street& street, int64_t board, int player, i
     }
     sequence = node.sequence;
   }
+}
+
+std::vector<float> RangeCfr::average_strategy(int64_t node, const std::vector<uint8_t>& board) const {
+  const auto [street, number, place] = find(node, board);
+  const StreetNode& decision = street->nodes[number];
+  std::vector<float> strategy(int64_t{rules_.num_private_hands()} * decision.num_actions);
+  const std::vector<int32_t> places = real_places(boards_[place.board].hands[decision.player], place.renaming);
+  for (int hand = 0; hand < static_cast<int>(places.size()); ++hand)
+    average(sums_of(*street, place.board, decision, hand), decision.num_actions,
+            &strategy[int64_t{places[hand]} * decision.num_actions]);
+  return strategy;
 }
 
 RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
@@ -566,7 +638,8 @@ RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   view.player = player;
   view.num_actions = num_actions;
   const int64_t num_hands = rules_.num_private_hands();
-  for (std::vector<float>* each : {&view.strategy, &view.values}) each->assign(num_hands * num_actions, 0.0f);
+  view.strategy = average_strategy(node, board);
+  view.values.assign(num_hands * num_actions, 0.0f);
   for (std::vector<float>* each : {&view.reach[0], &view.reach[1], &view.met, &view.equity})
     each->assign(num_hands, 0.0f);
   for (int each = 0; each < 2; ++each) {
@@ -576,7 +649,6 @@ RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   const std::vector<int32_t> places = real_places(own, place.renaming);
   for (int hand = 0; hand < own.size(); ++hand) {
     const int64_t row = int64_t{places[hand]} * num_actions;
-    average(sums_of(*street, place.board, decision, hand), num_actions, &view.strategy[row]);
     const float mass = met.data()[int64_t{hand} * kLanesPerVector];
     view.met[places[hand]] = mass;
     if (!(mass > 0.0f)) continue;

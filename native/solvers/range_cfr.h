@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "ranges/board_tree.h"
@@ -24,6 +25,17 @@ struct KeptShares {
   float positive, negative;  // of regret
   float sum;                 // of the strategies of the iterations before
 };
+
+// A decision whose player keeps to a given strategy.
+struct RangeLock {
+  int64_t node;                // of the betting tree
+  std::vector<uint8_t> board;  // one that lies there, and those that suits alone tell from it; empty: all of them
+  int num_actions;
+  std::vector<float> strategy;  // [Rules::num_private_hands][actions], each row adds up to 1
+};
+
+// [locks and their actions][hands] what else tells suits apart.
+std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks);
 
 class RangeWalker;
 
@@ -59,9 +71,11 @@ struct RangeView {
 
 class RangeCfr {
  public:
-  // ranges: [2][Rules::num_private_hands] weights, on a board of the tree's first round. All are kept, not copied.
+  // ranges: [2][Rules::num_private_hands] weights, on a board of the tree's first round. The rules are kept, not
+  // copied. Throws std::invalid_argument where the node or the board of a lock does not exist.
   RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
-           const std::array<std::vector<float>, 2>& ranges, const Rake& rake, int num_threads);
+           const std::array<std::vector<float>, 2>& ranges, const Rake& rake, const std::vector<RangeLock>& locks,
+           int num_threads);
 
   ~RangeCfr();
 
@@ -69,10 +83,12 @@ class RangeCfr {
 
   // What each player's hands gain, the mean over all deals of the two ranges, in chips.
   double value(int player);           // where both play their average strategies
-  double response_value(int player);  // where the player answers the other's average best
+  double response_value(int player);  // where the player answers the other's average best, but for what is locked
 
-  // Throws std::invalid_argument where there is no such node or board.
+  // Throw std::invalid_argument where there is no such node or board.
   RangeView view(int64_t node, const std::vector<uint8_t>& board);
+  // The strategy of the view alone, for any decision at once: [hands][actions].
+  std::vector<float> average_strategy(int64_t node, const std::vector<uint8_t>& board) const;
 
   const RangeLayout& layout() const { return layout_; }
 
@@ -88,9 +104,17 @@ class RangeCfr {
   enum class Mode : uint8_t { kLearn, kEvaluate, kRespond };
 
   double walk_all(int player, Mode mode);
+  void lock(const RangeLock& lock);
+  void lock_on(const RangeLock& lock, const Street& street, int number, const BoardPlace& place);
+  // [nodes of the street] whether they are locked on the board; null where nothing is locked at all.
+  const uint8_t* locked_nodes(const Street& street, int64_t board) const {
+    return is_locked_.empty() ? nullptr : &is_locked_[first_node_[board] + street.first_node];
+  }
+  std::pair<const Street*, int> find_node(int64_t node) const;
   // A decision's street, its place there, and the board's. Throws std::invalid_argument where there is none.
   std::tuple<const Street*, int, BoardPlace> find(int64_t node, const std::vector<uint8_t>& board) const;
   static std::array<int32_t, 2> sequences_at(const Street& street, int number);
+  int64_t entry_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;
   const float* sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;
   // [hands] of each player by the average strategies, where a street begins; or after a sequence in it.
   std::array<AlignedFloats, 2> reach_of_street(const Street& street, int64_t board) const;
@@ -107,6 +131,8 @@ class RangeCfr {
   RangeLayout layout_;
   std::array<AlignedFloats, 2> root_reach_;  // in the order of the root board
   double deal_weight_ = 0.0;                 // of all pairs of hands that can meet
+  std::vector<int64_t> first_node_;          // [boards] of all decisions of all boards
+  std::vector<uint8_t> is_locked_;           // [decisions of all boards]; empty where nothing is
   std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
   std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
   KeptShares kept_{};

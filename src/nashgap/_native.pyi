@@ -490,7 +490,11 @@ def find_nearest(
 ) -> None: ...
 
 def count_range_game(
-    rules: PokerRules, tree: BettingTree, board: Sequence[int], ranges: np.ndarray
+    rules: PokerRules,
+    tree: BettingTree,
+    board: Sequence[int],
+    ranges: np.ndarray,
+    locks: Sequence[tuple[int, Sequence[int], np.ndarray]],
 ) -> tuple[int, int, int]: ...
 
 class RangeCfr:
@@ -502,9 +506,11 @@ class RangeCfr:
         ranges: np.ndarray,
         rake_share: float,
         rake_cap: float,
+        locks: Sequence[tuple[int, Sequence[int], np.ndarray]],
         num_threads: int,
     ) -> None: ...
     def iterate(self, weights: np.ndarray) -> None: ...
+    def average_strategy(self, node: int, board: Sequence[int]) -> np.ndarray: ...
     def view(
         self, node: int, board: Sequence[int]
     ) -> tuple[int, np.ndarray, np.ndarray, tuple[np.ndarray, np.ndarray], np.ndarray, np.ndarray]: ...

@@ -314,6 +314,12 @@ SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
             "Lanctot et al. 2009",
             "tests/solvers/test_poker_mccfr.py",
         ),
+        "range-cfr": Entry(
+            "nashgap.solvers.range_cfr:RangeCFR",
+            "for spots (solve-spot): CFR of two ranges on a public tree, full width, vectors over hands",
+            "Johanson et al. 2012",
+            "tests/solvers/test_range_cfr.py",
+        ),
         "lp": Entry(
             "nashgap.solvers.sequence_lp:solve_sequence_lp",
             "exact equilibrium of a two-player zero-sum game by linear programming",
@@ -323,8 +329,8 @@ SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
     },
 )
 
-# Those of them that recipes use, in abstract poker games; all others solve small games.
-RECIPE_SOLVERS = ("public-chance-sampling", "poker-mccfr")
+# Those of them that recipes use, in abstract poker games, and spots; all others solve small games.
+RECIPE_SOLVERS = ("public-chance-sampling", "poker-mccfr", "range-cfr")
 
 # load: the function that measures; what it is given differs.
 MEASURES: Registry[Callable[..., Any]] = Registry(
@@ -692,6 +698,18 @@ JOBS: Registry[type[Any]] = Registry(
             "solve a game, with checkpoints and a convergence curve",
             "",
             "tests/jobs/test_solve.py",
+        ),
+        "spot": Entry(
+            "nashgap.jobs.spot:SpotJob",
+            "solve a spot of hold'em, two ranges on a board, with checkpoints and a convergence curve",
+            "Johanson et al. 2012",
+            "tests/jobs/test_spot.py",
+        ),
+        "spot-boards": Entry(
+            "nashgap.jobs.spot_boards:SpotBoardsJob",
+            "solve a spot on many boards, into one table",
+            "",
+            "tests/jobs/test_spot.py",
         ),
         "train": Entry(
             "nashgap.jobs.train:TrainJob",

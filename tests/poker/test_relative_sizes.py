@@ -119,7 +119,7 @@ def test_the_example_of_the_turn():
 
 def test_a_shorter_stack_is_what_counts():
     """Nobody can lose more than the other has: both stacks of 900 and 400 are as 400."""
-    rules = spot_rules(2, stacks=(900, 400))
+    rules = replace(spot_rules(2), stacks=(1000, 500))  # 100 of each are in the pot
     assert raises("e", rules) == raises("e", rules, CALL) == raises("e", spot_rules(2, stacks=(400, 400)))
     assert raises("0.5 add-all-in=2", rules) == (100, 900)  # all-in is still the largest raise
     assert raises("0.5 add-all-in=2", rules, CALL) == (100, 400)

@@ -20,8 +20,9 @@ from nashgap.poker.hands import hand_place, hands_of
 from nashgap.poker.rules import load_rules, parse_rules
 from nashgap.poker.spot import Spot
 from nashgap.poker.state import View
-from nashgap.solvers.range_cfr import RangeCFR, count_range_game
+from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.schedules import CFR_PLUS, DCFR, LCFR, PCFR_PLUS
+from nashgap.strategies.range_strategy import RangeLock, RangeStrategy, count_range_game
 from nashgap.strategies.table import TableStrategy
 
 TOLERANCE = 1e-5  # chips; float32 vectors beside doubles
@@ -72,23 +73,31 @@ def small_rules(rounds=2, suits=3, ranks=4, hole=2, board="0 1"):
     return parse_rules(SMALL.format(rounds=rounds, suits=suits, ranks=ranks, hole=hole, board=board), "small")
 
 
-def solved(rules, board=(), ranges=None, schedule=DCFR, iterations=60, threads=1):
+def full_tree(rules):
+    return build_betting_tree(rules, parse_betting_abstraction("full"))
+
+
+def ran(strategy, schedule=DCFR, iterations=60):
+    """The strategy after so many iterations."""
+    RangeCFR(strategy, schedule).run(iterations)
+    return strategy
+
+
+def solved(rules, board=(), ranges=None, schedule=DCFR):
+    """The strategy, and the weights of its hands as they are counted."""
     ranges = np.ones((2, len(hands_of(rules)))) if ranges is None else ranges
-    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
-    solver = RangeCFR(tree, board, ranges, schedule, threads=threads)
-    solver.run(iterations)
-    return solver, ranges.astype(np.float32)
+    return ran(RangeStrategy(full_tree(rules), board, ranges), schedule), ranges.astype(np.float32)
 
 
-def exact_gap(solver, ranges):
+def exact_gap(strategy, ranges):
     """NashConv of what was found, in chips: its strategy in the compiled game, where best responses are exact."""
-    rules = solver.tree.rules
-    game = RangedGame(tuple(rules.to_text().splitlines()), solver.board, tuple(map(tuple, ranges.tolist())))
+    rules = strategy.tree.rules
+    game = RangedGame(tuple(rules.to_text().splitlines()), strategy.board, tuple(map(tuple, ranges.tolist())))
     compiled = compile_tree(game, "ranged")
     probabilities = np.zeros(compiled.num_slots)
     hands = hands_of(rules)
     for state in decisions(game.public_root()):
-        rows = solver.view([action for part in state.history for action in part], state.board).strategy
+        rows = strategy.view([action for part in state.history for action in part], state.board).strategy
         for place, cards in enumerate(hands):
             infoset = compiled.infoset_index.get(f"{state.seat}:{game.infoset_of(View(state, state.seat, cards))}")
             if infoset is not None:
@@ -107,37 +116,37 @@ def decisions(dealt):
 @pytest.mark.parametrize("game", ["kuhn2", "leduc2"])
 def test_small_games_are_solved_as_their_trees_are(game, schedule):
     rules = load_rules(game)
-    solver, ranges = solved(rules, schedule=schedule)
-    assert solver.nash_conv() == pytest.approx(exact_gap(solver, ranges), abs=TOLERANCE)
-    assert sum(solver.values()) == pytest.approx(0.0, abs=1e-6)
+    strategy, ranges = solved(rules, schedule=schedule)
+    assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
+    assert sum(strategy.values()) == pytest.approx(0.0, abs=1e-6)
 
 
 @pytest.mark.parametrize("suits", [2, 3, 4])
 def test_boards_that_suits_alone_tell_apart_are_one(suits):
     rules = small_rules(suits=suits, ranks=3)
-    solver, ranges = solved(rules)
-    assert solver.nash_conv() == pytest.approx(exact_gap(solver, ranges), abs=TOLERANCE)
-    assert solver.num_boards == 1 + 3  # one for each rank
+    strategy, ranges = solved(rules)
+    assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
+    assert strategy.num_boards == 1 + 3  # one for each rank
 
 
 @pytest.mark.parametrize("text", ["As", "AsKs", "AsAh"])
 def test_ranges_on_a_given_board(text):
     """Monotone and paired boards among them, and ranges that tell suits apart or do not."""
     board = parse_cards(text)
-    rules = small_rules(board=f"{len(board)} 1", suits=3, ranks=4)
+    rules = small_rules(board=f"{len(board)} 1", suits=3, ranks=3)
     by_rank = np.array([1.0 / (1 + sum(card // 4 for card in cards)) for cards in hands_of(rules)])
     apart = np.random.default_rng(1).uniform(size=len(by_rank))
     for ranges in (np.stack([by_rank, by_rank**2]), np.stack([by_rank, apart]), np.stack([apart, apart[::-1]])):
-        solver, weights = solved(rules, board, ranges)
-        assert solver.nash_conv() == pytest.approx(exact_gap(solver, weights), abs=TOLERANCE)
-        assert solver.nash_conv() < 0.05
+        strategy, weights = solved(rules, board, ranges)
+        assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, weights), abs=TOLERANCE)
+        assert strategy.nash_conv() < 0.05
 
 
 def test_two_rounds_to_come_and_hands_that_are_not_there():
-    rules = small_rules(rounds=3, board="0 1 1", suits=2, ranks=4)
+    rules = small_rules(rounds=3, board="0 1 1", suits=2, ranks=3)
     ranges = np.random.default_rng(2).uniform(size=(2, 1326)) * (np.random.default_rng(3).uniform(size=(2, 1326)) < 0.7)
-    solver, ranges = solved(rules, (), ranges)
-    assert solver.nash_conv() == pytest.approx(exact_gap(solver, ranges), abs=TOLERANCE)
+    strategy, ranges = solved(rules, (), ranges)
+    assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
 
 
 def test_the_size_is_told_before_memory_is_taken():
@@ -146,7 +155,7 @@ def test_the_size_is_told_before_memory_is_taken():
     size = count_range_game(tree, (), np.ones((2, 3)))
     assert (size.num_boards, size.num_action_nodes) == (1, 4)
     assert size.num_bytes == 4 * 2 * 16 * 2 * 4  # decisions, actions, hands, sums, bytes of a float
-    assert size == RangeCFR(tree, (), np.ones((2, 3))).size
+    assert size == RangeStrategy(tree, (), np.ones((2, 3))).size
 
 
 def test_the_flop_spot_of_postflop_solver_has_as_many_action_nodes():
@@ -167,33 +176,34 @@ def test_the_flop_spot_of_postflop_solver_has_as_many_action_nodes():
 
 def test_what_the_house_takes_is_no_gain_of_a_response():
     tree = build_betting_tree(load_rules("leduc2"), parse_betting_abstraction("full"))
-    solver = RangeCFR(tree, (), np.ones((2, 6)), rake=(0.05, 0.5))
-    solver.run(200)
-    assert sum(solver.values()) < -0.1
-    assert solver.nash_conv() == pytest.approx(sum(solver.response_values()) - sum(solver.values()))
-    assert -1e-6 < solver.nash_conv() < 0.05
+    strategy = RangeStrategy(tree, (), np.ones((2, 6)), rake=(0.05, 0.5))
+    RangeCFR(strategy).run(200)
+    assert sum(strategy.values()) < -0.1
+    assert strategy.nash_conv() == pytest.approx(sum(strategy.response_values()) - sum(strategy.values()))
+    assert -1e-6 < strategy.nash_conv() < 0.05
 
 
 def test_threads_change_nothing():
     rules = small_rules(rounds=3, board="0 1 1")
-    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
+    tree = full_tree(rules)
     found = []
     for threads in (1, 2, 5):
-        solver = RangeCFR(tree, (), np.ones((2, 1326)), threads=threads)
-        solver.run(7)
-        found.append((solver.values(), solver.response_values()))
+        strategy = ran(RangeStrategy(tree, (), np.ones((2, 1326)), threads=threads), iterations=7)
+        found.append((strategy.values(), strategy.response_values()))
     assert found[0] == found[1] == found[2]
 
 
 def test_a_state_goes_on_exactly():
-    rules = small_rules()
-    whole, _ = solved(rules, iterations=20)
-    part, _ = solved(rules, iterations=8)
-    other, _ = solved(rules, iterations=1)
+    def begun(iterations):
+        solver = RangeCFR(RangeStrategy(full_tree(small_rules()), (), np.ones((2, 1326))))
+        solver.run(iterations)
+        return solver
+
+    whole, part, other = begun(20), begun(8), begun(1)
     other.restore(part.state())
     assert other.iteration == 8
     other.run(12)
-    assert other.response_values() == whole.response_values()
+    assert other.average_strategy().response_values() == whole.average_strategy().response_values()
 
 
 def test_a_view_tells_what_hands_are_worth():
@@ -201,13 +211,13 @@ def test_a_view_tells_what_hands_are_worth():
     rules = small_rules(rounds=2, board="1 1", suits=3, ranks=3)
     board = parse_cards("As")
     ranges = np.random.default_rng(4).uniform(size=(2, 1326))
-    solver, _ = solved(rules, board, ranges)
-    view = solver.view([], board)
+    strategy, _ = solved(rules, board, ranges)
+    view = strategy.view([], board)
     assert view.player == 0
     weight = view.reach[0] * view.met
     mean = (weight * (view.strategy * view.values).sum(axis=1)).sum() / weight.sum()
-    assert mean == pytest.approx(solver.values()[0], abs=1e-5)
-    later = solver.view([0, 0], (*board, *parse_cards("Kd")))
+    assert mean == pytest.approx(strategy.values()[0], abs=1e-5)
+    later = strategy.view([0, 0], (*board, *parse_cards("Kd")))
     hands, lying = hands_of(rules), {*board, *parse_cards("Kd")}
     held = [place for place, cards in enumerate(hands) if set(cards) <= set(rules.deck) - lying]
     ranks = {place: hand_ranks(np.array([[*hands[place], *sorted(lying)]], np.uint8))[0] for place in held}
@@ -220,11 +230,80 @@ def test_a_view_tells_what_hands_are_worth():
 
 
 def test_what_it_does_not_do_is_refused():
-    tree = build_betting_tree(load_rules("leduc3"), parse_betting_abstraction("full"))
     with pytest.raises(UnsupportedGameError, match="leduc3 has 3 seats; two ranges meet here"):
-        RangeCFR(tree, (), np.ones((2, 8)))
-    tree = build_betting_tree(load_rules("leduc2"), parse_betting_abstraction("full"))
+        RangeStrategy(full_tree(load_rules("leduc3")), (), np.ones((2, 8)))
+    tree = full_tree(load_rules("leduc2"))
     with pytest.raises(ConfigError, match="predictive schedules are not for ranges"):
-        RangeCFR(tree, (), np.ones((2, 6)), PCFR_PLUS)
+        RangeCFR(RangeStrategy(tree, (), np.ones((2, 6))), PCFR_PLUS)
     with pytest.raises(ConfigError, match=r"of shape \(2, 5\); 2 x 6 weights are needed"):
-        RangeCFR(tree, (), np.ones((2, 5)))
+        RangeStrategy(tree, (), np.ones((2, 5)))
+
+
+def everything_locked(strategy, seat):
+    """Locks of all decisions of a seat to what the strategy does there."""
+    rules = strategy.tree.rules
+    game = RangedGame(tuple(rules.to_text().splitlines()), strategy.board, ((1.0,) * 1326,) * 2)
+    for state in decisions(game.public_root()):
+        if state.seat == seat:
+            actions = tuple(action for part in state.history for action in part)
+            rows = strategy.probabilities(actions, state.board).copy()
+            rows[rows.sum(axis=1) == 0, 0] = 1.0  # hands that cannot be held do something, too
+            yield RangeLock(actions, rows, state.board)
+
+
+@pytest.mark.parametrize("seat", [0, 1])
+def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat):
+    rules = small_rules(board="1 1", suits=3, ranks=3)
+    board, ranges = parse_cards("As"), np.random.default_rng(5).uniform(size=(2, 1326))
+    free = ran(RangeStrategy(full_tree(rules), board, ranges), iterations=300)
+    locked = ran(
+        RangeStrategy(full_tree(rules), board, ranges, locks=list(everything_locked(free, seat))), iterations=300
+    )
+    assert locked.values()[seat] == pytest.approx(free.values()[seat], abs=free.nash_conv() + 1e-4)
+    # The locked side keeps what it does, so the other's values are those of a best response, exactly.
+    assert locked.response_values()[1 - seat] == pytest.approx(free.response_values()[1 - seat], abs=TOLERANCE)
+    assert locked.values()[1 - seat] == pytest.approx(free.response_values()[1 - seat], abs=1e-3)
+    assert locked.response_values()[seat] == pytest.approx(locked.values()[seat], abs=TOLERANCE)
+
+
+def test_a_locked_decision_stays_as_it_is_given_and_counts_no_gain():
+    """One decision that throws chips away: what it could gain is no part of the gap, which goes to 0 all the same."""
+    rules = small_rules(board="1 1", suits=3, ranks=3)
+    board = parse_cards("As")
+    rows = np.tile(np.array([[0.25, 0.75]], np.float32), (1326, 1))
+    tree = full_tree(rules)
+    free = ran(RangeStrategy(tree, board, np.ones((2, 1326))), iterations=300)
+    locked = ran(RangeStrategy(tree, board, np.ones((2, 1326)), locks=[RangeLock((), rows)]), iterations=300)
+    held = locked.view([], board)
+    assert np.allclose(held.strategy[held.reach[0] > 0], rows[0])
+    assert locked.nash_conv() < 0.01
+    assert locked.values()[0] < free.values()[0] - 0.01
+    assert locked.values()[1] == pytest.approx(-locked.values()[0], abs=1e-5)
+
+
+def test_locks_that_tell_suits_apart_keep_boards_apart():
+    rules = small_rules(suits=3, ranks=3)
+    rows = np.tile(np.array([[1.0, 0.0]], np.float32), (1326, 1))
+    rows[hand_place(rules, parse_cards("AsKs"))] = [0.0, 1.0]
+    alike = RangeStrategy(full_tree(rules), (), np.ones((2, 1326)))
+    apart = ran(RangeStrategy(full_tree(rules), (), np.ones((2, 1326)), locks=[RangeLock((), rows)]))
+    assert alike.num_boards == 1 + 3
+    assert apart.num_boards == 1 + 3 * 2  # spades, and hearts or diamonds
+    assert np.allclose(apart.probabilities([], ())[hand_place(rules, parse_cards("AsKs"))], [0.0, 1.0])
+
+
+def test_locks_that_do_not_fit_are_refused():
+    tree = full_tree(small_rules(board="1 1", suits=3, ranks=3))
+    board, rows = parse_cards("As"), np.full((1326, 2), 0.5)
+
+    def locked(*locks):
+        return RangeStrategy(tree, board, np.ones((2, 1326)), locks=locks)
+
+    with pytest.raises(ConfigError, match="nobody decides after"):
+        locked(RangeLock((0, 0, 0, 0), rows))
+    with pytest.raises(ConfigError, match=r"a lock of shape \(1326, 3\); 1326 hands and 2 actions are there"):
+        locked(RangeLock((), np.full((1326, 3), 1 / 3)))
+    with pytest.raises(ConfigError, match="do not add up to 1"):
+        locked(RangeLock((), 2 * rows))
+    with pytest.raises(ConfigError, match="no such board lies there"):
+        locked(RangeLock((0, 0), rows, parse_cards("AhKh")))

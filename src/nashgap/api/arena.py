@@ -10,6 +10,7 @@ from pathlib import Path
 from nashgap.api.subjects import Subject, bot_of, rules_for
 from nashgap.arena.cross_table import CrossTable, read_cross_table
 from nashgap.arena.match_result import MatchResult
+from nashgap.arena.spot_match import SpotMatch, match_spots
 from nashgap.arena.standings import Standings
 from nashgap.arena.tournament import TournamentConfig, load_tournament
 from nashgap.arena.tournament_result import TournamentResult
@@ -20,6 +21,9 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
+from nashgap.strategies.load import is_spot
+from nashgap.strategies.load import load as load_strategy
+from nashgap.strategies.spot_strategy import SpotStrategy
 
 __all__ = ["match", "rank", "tournament"]
 
@@ -35,8 +39,10 @@ def match(
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,
-) -> MatchResult:
+) -> MatchResult | SpotMatch:
     """Play a duplicate match: the same cards in every seating, so that luck cancels.
+
+    Two strategies of one spot are not played but met exactly, over all hands and boards.
 
     agents:      one for each seat: a name, a strategy file, `python:module:Class`, `exec:COMMAND`, `acpc:COMMAND`, or
                  any object that has `policies` or `act`.
@@ -45,6 +51,12 @@ def match(
     log:         a folder in which the hands are written, a log for each seating.
     """
     bots = tuple(bot_of(agent, kind="agent") for agent in agents)
+    if len(bots) == 2 and all(map(is_spot, bots)):
+        first, second = (load_strategy(bot) for bot in bots)
+        assert isinstance(first, SpotStrategy) and isinstance(second, SpotStrategy), "both are of spots"
+        command = shlex.join(["nashgap", "match", *(bot.text for bot in bots)])
+        found = match_spots(first, second, (bots[0].text, bots[1].text))
+        return replace(found, provenance=Provenance(command))
     rules = rules_for(game)
     job = MatchJob(
         rules=rules, agents=bots, deals=deals, seed=seed, hands_per_match=match_hands, has_log=log is not None

@@ -28,6 +28,7 @@ from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
 from nashgap.cli.show import show
 from nashgap.cli.solve import solve
+from nashgap.cli.solve_spot import solve_spot
 from nashgap.cli.tournament import app as tournament_app
 from nashgap.errors import NashGapError, OptionError
 
@@ -50,6 +51,7 @@ app = typer.Typer(
 )
 app.command("list")(list_catalogue)
 app.command("solve")(solve)
+app.command("solve-spot")(solve_spot)
 app.command("show")(show)
 app.command("measure")(measure)
 app.command("match")(match)

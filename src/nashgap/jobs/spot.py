@@ -2,48 +2,52 @@
 
 from __future__ import annotations
 
+import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from functools import cached_property
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
-
-import numpy as np
 
 from nashgap.core.job import CheckpointJob, budget, is_whole
 from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.poker.spot import Spot
-from nashgap.poker.state import action_text, action_words
 from nashgap.runs.config import package_version
-from nashgap.runs.progress import human_bytes
-from nashgap.solvers.range_cfr import RangeCFR, RangeView
+from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.schedules import Schedule
+from nashgap.strategies.spot_lock import SpotLock
+from nashgap.strategies.spot_strategy import SpotStrategy, empty_strategy
+from nashgap.strategies.spot_view import SpotView
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["SPOT_SCHEDULE", "SpotJob", "SpotSolution", "SpotWork"]
+__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "SpotJob", "SpotSolution", "SpotWork"]
 
 DEFAULT_UNTIL = 0.5  # percent of the pot
 # Chosen by the time to 0.5% and 0.1% of the pot on a river and a turn: DCFR whose average forgets sooner.
 SPOT_SCHEDULE = Schedule(positive=1.5, negative=0, gamma=3)
-FEWEST_BETWEEN, SHARE_BETWEEN = 5, 8  # iterations between two looks at the gap: so many, or a share of those done
+FEWEST_BETWEEN = 5  # iterations between two looks at the gap
 
 
 @dataclass(frozen=True)
 class SpotJob(CheckpointJob):
     """One spot, solved.
 
+    locks:   decisions that are given.
     iterations, minutes: see `Budget`.
     until:   percent of the pot that is exploitable at most; 0.5 where nothing says how far to go.
     threads: change nothing that is found.
     """
 
     kind: ClassVar[str] = "spot"
+    has_file: ClassVar[bool] = True
 
     spot: Spot
+    locks: tuple[SpotLock, ...] = ()
     iterations: int | None = budget(None)
     minutes: float | None = budget(None)
     until: float | None = budget(None)
@@ -65,10 +69,23 @@ class SpotJob(CheckpointJob):
 
     @property
     def size_text(self) -> str:
-        return f"{self.spot.street} spot on {self.spot.board_text}"
+        return f"{self.spot.street} {self.spot.board_text}, pot {self.spot.pot}"
 
-    def command(self, found: SpotSolution) -> str | None:
-        return None
+    def command(self, found: SpotSolution) -> str:
+        spot = self.spot
+        words = ["nashgap", "solve-spot", "--board", spot.board_text]
+        words += ["--oop", spot.ranges[0].text, "--ip", spot.ranges[1].text, "--pot", str(spot.pot)]
+        words += ["--stack", ",".join(map(str, dict.fromkeys(spot.stacks)))]
+        words += ["--betting", str(spot.betting)]
+        if spot.rake[0] > 0:
+            words += ["--rake", f"{100 * spot.rake[0]:g}%", "--rake-cap", f"{spot.rake[1]:g}"]
+        for lock in self.locks:
+            words += ["--lock", str(lock)]
+        return shlex.join([*words, "--iterations", str(found.iterations)])
+
+    def prepare(self, root: Path | None) -> None:
+        for lock in self.locks:
+            lock.range_locks(self.spot)
 
     def is_passed_by(self, done: float) -> bool:
         return self.limits.is_passed_by(done)
@@ -78,19 +95,21 @@ class SpotJob(CheckpointJob):
 
 
 class SpotWork(IterativeWork):
-    """One solver on its way."""
+    """One solver on its way.
+
+    The gap is looked at where it may have come to its goal: it falls about as one over the iterations, so that looks
+    come at most twice as late each time. Nothing of this depends on the speed of the machine.
+    """
 
     job: SpotJob
 
     def __init__(self, job: SpotJob) -> None:
         super().__init__(job, job.limits)
+        self._next_look = 2 * FEWEST_BETWEEN
 
     @cached_property
     def solver(self) -> RangeCFR:
-        spot = self.job.spot
-        return RangeCFR(
-            spot.tree, spot.board, spot.weights, SPOT_SCHEDULE, rake=spot.scaled_rake, threads=self.job.threads
-        )
+        return RangeCFR(empty_strategy(self.job.spot, self.job.locks, self.job.threads), SPOT_SCHEDULE)
 
     @property
     def fingerprint(self) -> str:
@@ -102,41 +121,42 @@ class SpotWork(IterativeWork):
     def num_to_next_point(self) -> int:
         return max(1, self._next_look - self.solver.iteration)
 
-    @property
-    def _next_look(self) -> int:
-        looks = 0
-        while looks < self._last_look:
-            looks += max(FEWEST_BETWEEN, looks // SHARE_BETWEEN)
-        return looks + max(FEWEST_BETWEEN, looks // SHARE_BETWEEN)
-
-    _last_look = 0
-
     def measure(self) -> dict[str, float]:
         begin = time.perf_counter()
-        left = self._exploitability()
+        left = _exploitability(self.job.spot, self.solver)
         self.seconds += time.perf_counter() - begin
-        self._last_look = self.solver.iteration
+        done = self.solver.iteration
         self.gap = 100 * left / self.job.spot.pot
+        missing = 1.0 if self.budget.until is None else self.gap / self.budget.until - 1
+        self._next_look = done + min(max(int(missing * done), FEWEST_BETWEEN), max(done, FEWEST_BETWEEN))
         return {
-            "iteration": float(self.solver.iteration),
+            "iteration": float(done),
             "seconds": self.seconds,
             "exploitability": left,
             "exploitability_percent": self.gap,
         }
 
     def describe(self, record: Mapping[str, float]) -> str:
-        return f"exploitable by {record['exploitability_percent']:.3f}% of the pot"
+        return f"exploitable by {record['exploitability_percent']:.3g}% of the pot"
 
-    def _exploitability(self) -> float:
-        return self.solver.nash_conv() / 2 / self.job.spot.scale
+    def kept(self) -> dict[str, Any]:
+        return {"next_look": self._next_look}
+
+    def put_back(self, kept: Mapping[str, Any]) -> None:
+        self._next_look = int(kept["next_look"])
 
     def result(self, points: Sequence[Mapping[str, float]]) -> SpotSolution:
         spot, solver = self.job.spot, self.solver
-        won = (value / spot.scale + spot.pot / 2 for value in solver.values())
-        first, second = won
-        return SpotSolution(
-            spot, solver, solver.iteration, self.seconds, (first, second), self._exploitability(), tuple(points)
-        )
+        first, second = (value / spot.scale + spot.pot / 2 for value in solver.average_strategy().values())
+        facts = {"iterations": solver.iteration, "version": package_version()}
+        strategy = SpotStrategy(spot, solver.average_strategy(), self.job.locks, facts)
+        left = _exploitability(spot, solver)
+        return SpotSolution(strategy, solver.iteration, self.seconds, (first, second), left, tuple(points))
+
+
+def _exploitability(spot: Spot, solver: RangeCFR) -> float:
+    """Half of what both best responses gain, in chips of the spot."""
+    return solver.average_strategy().nash_conv() / 2 / spot.scale
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -144,19 +164,24 @@ class SpotSolution(Result):
     """A solved spot.
 
     values:         chips that each gets, out of position first; they add up to the pot, less what the rake takes.
-    exploitability: half of what best responses gain in both seats, in chips.
+    exploitability: half of what best responses gain in both seats, in chips; where decisions are locked, at all others.
     points:         of the curve, as measured on the way.
+    free:           the same spot without locks; None where it has none.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.spot:spot_report"
 
-    spot: Spot
-    solver: RangeCFR
+    strategy: SpotStrategy
     iterations: int
     seconds: float
     values: tuple[float, float]
     exploitability: float
-    points: tuple[Mapping[str, float], ...] = field(default=())
+    points: tuple[Mapping[str, float], ...] = ()
+    free: SpotSolution | None = None
+
+    @property
+    def spot(self) -> Spot:
+        return self.strategy.spot
 
     @property
     def exploitability_percent(self) -> float:
@@ -164,44 +189,67 @@ class SpotSolution(Result):
         return 100 * self.exploitability / self.spot.pot
 
     @property
+    def costs(self) -> tuple[float, float] | None:
+        """Chips that each side gets less for the locks; None without any."""
+        if self.free is None:
+            return None
+        return self.free.values[0] - self.values[0], self.free.values[1] - self.values[1]
+
+    @property
     def summary(self) -> str:
+        first, second = self.values
+        locked = ", but for what is locked" if self.strategy.locks else ""
         return (
-            f"{self.spot.street} {self.spot.board_text} solved: {self.iterations:,} iterations, exploitable by"
-            f" {self.exploitability_percent:.3g}% of the pot; {self.values[0]:.2f} of {self.spot.pot} chips out of"
-            " position."
+            f"{self.spot.street.capitalize()} {self.spot.board_text}, pot {self.spot.pot}: {first:.2f} chips for out of"
+            f" position, {second:.2f} for in position; exploitable by {self.exploitability_percent:.3g}% of the"
+            f" pot{locked}, after {self.iterations:,} iterations."
         )
 
     @cached_property
-    def root(self) -> RangeView:
+    def root(self) -> SpotView:
         """The first decision."""
-        return self.solver.view([], self.spot.board)
+        return self.strategy.at()
 
-    @property
-    def root_frequencies(self) -> dict[str, float]:
-        """Of each action of the first decision, over the range."""
-        view, state = self.root, self.spot.rules.root().deal(self.spot.board)
-        weight = view.reach[view.player] * view.met
-        shares = (weight[:, None] * view.strategy).sum(axis=0) / weight.sum()
-        actions = self.spot.betting.actions(state)
-        return {action_text(self.spot.rules, action): float(share) for action, share in zip(actions, shares, strict=True)}
+    def at(self, after: str = "", hand: str = "") -> SpotView:
+        """Any decision: `x b100 c 7h`; see `nashgap.poker.spot`. hand: one that is told apart."""
+        return self.strategy.at(after, hand)
+
+    def after(self, line: str, **changes: Any) -> Spot:
+        """The spot that begins after this line with the ranges that come there.
+
+        changes: of its fields, such as `betting`.
+        """
+        return replace(self.strategy.spot_after(line), **changes)
+
+    def save(self, path: Path | str) -> None:
+        """Write the strategy file."""
+        self.strategy.save(path)
 
     def to_frame(self) -> pd.DataFrame:
         """The curve: a row for each measured point."""
         return frame(list(self.points[0]) if self.points else ["iteration"], [dict(point) for point in self.points])
 
     def as_dict(self) -> dict[str, Any]:
-        return {
-            "street": self.spot.street,
-            "board": self.spot.board_text,
-            "pot": self.spot.pot,
-            "stacks": list(self.spot.stacks),
+        spot, ranges = self.spot, self.strategy.ranges
+        root = dict(zip(self.root.words, (self.root.range_frequencies or {}).values(), strict=True))
+        told = {
+            "street": spot.street,
+            "board": spot.board_text,
+            "pot": spot.pot,
+            "stacks": list(spot.stacks),
+            "betting": str(spot.betting),
             "values": list(self.values),
+            "equity": [self.root.range_equity, 1 - self.root.range_equity],
             "exploitability": self.exploitability,
             "exploitability_percent": self.exploitability_percent,
             "iterations": self.iterations,
             "seconds": self.seconds,
-            "action_nodes": self.solver.num_action_nodes,
-            "bytes": self.solver.num_bytes,
-            "root": self.root_frequencies,
+            "action_nodes": ranges.num_action_nodes,
+            "bytes": ranges.num_bytes,
+            "root": root,
+            "root_values": dict(zip(self.root.words, self.root.action_values.values(), strict=True)),
             "version": package_version(),
         }
+        if self.costs is not None:
+            told |= {"locks": list(map(str, self.strategy.locks)), "lock_costs": list(self.costs)}
+        return told

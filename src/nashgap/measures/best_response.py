@@ -19,7 +19,9 @@ from nashgap.core.tree import GameTree
 from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
+from nashgap.strategies.load import is_spot, load
 from nashgap.strategies.spec import Bot
+from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:
@@ -119,5 +121,19 @@ def _respond(tree: GameTree, strategy: TableStrategy) -> tuple[Exploitability, n
 def measure_br(bots: tuple[Bot, ...], game: str | Game | GameTree | PokerRules | None) -> Exploitability:
     """Exact best responses, in a small game: of tables, and of whatever answers for all hands of a small poker game."""
     bot = one_bot(bots, "br")
+    if is_spot(bot) and game is None:
+        return _in_its_spot(bot)
     strategy = table_strategy(bot, game)
     return replace(exploitability(strategy.tree, strategy), strategy=bot.text)
+
+
+def _in_its_spot(bot: Bot) -> Exploitability:
+    """Of chips that each player gets; locked decisions stay as they are."""
+    strategy = load(bot)
+    assert isinstance(strategy, SpotStrategy), "what is a spot's is loaded as such"
+    spot, ranges = strategy.spot, strategy.ranges
+    first, second, *best = (
+        value / spot.scale + spot.pot / 2 for value in (*ranges.values(), *ranges.response_values())
+    )
+    name = f"the {spot.street} {spot.board_text}"
+    return Exploitability(name, "chips", (first, second), tuple(best), strategy=bot.text)

@@ -142,6 +142,14 @@ class BettingAbstraction:
         """What is kept of the legal actions of the seat to act: fold (if legal), call, raises ascending."""
         return _native.abstract_actions(self.native(state.rules), state.native)
 
+    def from_round(self, number: int) -> BettingAbstraction:
+        """What it has of a round (0-based) and those after it."""
+
+        def rest(entries: tuple[_T, ...]) -> tuple[_T, ...]:
+            return entries[number:] if len(entries) > 1 else entries
+
+        return replace(self, sizes=rest(self.sizes), caps=rest(self.caps))
+
     def native(self, rules: PokerRules) -> _native.BettingAbstraction:
         """The engine's handle of this abstraction for a game, which must have its number of rounds."""
         self._check_rules(rules)

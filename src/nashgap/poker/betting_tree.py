@@ -203,6 +203,9 @@ class BettingTree:
         edges = np.diff(self.first_edge[self.round_start])
         return BettingTreeSize(tuple(nodes.tolist()), tuple(edges.tolist()), self.num_endings)
 
+    def num_actions(self, node: int) -> int:
+        return int(self.first_edge[node + 1] - self.first_edge[node])
+
     def find_node(self, actions: Sequence[Action]) -> BettingPlace:
         """Follows the actions of a hand, all rounds in one, for as long as they are in the tree."""
         actions = [int(action) for action in actions]

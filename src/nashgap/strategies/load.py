@@ -37,20 +37,21 @@ from nashgap.strategies.spec import (
     as_bot,
     named_object,
 )
+from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy, load_spot_strategy, read_spot
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 
-__all__ = ["load", "load_experts", "rules_of", "save"]
+__all__ = ["is_spot", "load", "load_experts", "rules_of", "save"]
 
 
 @overload
-def load(bot: str | Path | Bot | Any, game: None = None) -> TableStrategy | AbstractStrategy: ...
+def load(bot: str | Path | Bot | Any, game: None = None) -> TableStrategy | AbstractStrategy | SpotStrategy: ...
 @overload
 def load(bot: str | Path | Bot | Any, game: GameTree) -> TableStrategy: ...
 @overload
 def load(bot: str | Path | Bot | Any, game: PokerRules) -> PokerStrategy: ...
 def load(
     bot: str | Path | Bot | Any, game: GameTree | PokerRules | None = None
-) -> TableStrategy | AbstractStrategy | PokerStrategy:
+) -> TableStrategy | AbstractStrategy | SpotStrategy | PokerStrategy:
     """The strategy that `bot` is: a text, the path of a file, or any object that has `policies`; sure to be for `game`.
 
     Names, classes and programs exist for many games and need one; a file knows its own.
@@ -59,6 +60,13 @@ def load(
     if game is None:
         return _of_its_own_game(parsed)
     return _in_tree(parsed, game) if isinstance(game, GameTree) else _at_the_table(parsed, game)
+
+
+def is_spot(bot: Bot) -> bool:
+    """Whether it is a strategy of a spot, in a file or given."""
+    if isinstance(bot, FileBot):
+        return _kind(bot) == SPOT_KIND
+    return isinstance(bot, GivenBot) and isinstance(bot.given, SpotStrategy)
 
 
 def load_experts(bot: MasterBot, rules: PokerRules) -> AbstractStrategy:
@@ -95,10 +103,12 @@ def _abstract_options(bot: Bot, rules: PokerRules) -> PlayOptions | None:
     return strategy.options if isinstance(strategy, AbstractStrategy) else None
 
 
-def save(path: Path | str, strategy: TableStrategy | AbstractStrategy) -> None:
+def save(path: Path | str, strategy: TableStrategy | AbstractStrategy | SpotStrategy) -> None:
     """Write a strategy file; whole, or not at all."""
-    if not isinstance(strategy, TableStrategy | AbstractStrategy):
-        raise ConfigError(f"a {type(strategy).__name__} cannot be saved; strategies of games and abstract games can")
+    if not isinstance(strategy, TableStrategy | AbstractStrategy | SpotStrategy):
+        raise ConfigError(
+            f"a {type(strategy).__name__} cannot be saved; strategies of games, abstract games and spots can"
+        )
     strategy.save(path)
 
 
@@ -107,6 +117,8 @@ def rules_of(bot: Bot) -> PokerRules | None:
     if isinstance(bot, FileBot) and _is_abstract(bot):
         metadata = read_abstract(bot.path).metadata
         return parse_rules(str(metadata["game_definition"]), str(metadata["game"]))
+    if isinstance(bot, FileBot) and is_spot(bot):
+        return read_spot(bot.path).rules
     if isinstance(bot, FileBot):
         return _rules_of_definition(read_table(bot.path).metadata["game_definition"])
     if isinstance(bot, MasterBot):
@@ -117,10 +129,12 @@ def rules_of(bot: Bot) -> PokerRules | None:
     return own if isinstance(own, PokerRules) else None
 
 
-def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy:
+def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy | SpotStrategy:
+    if isinstance(bot, FileBot) and is_spot(bot):
+        return _spot(bot)
     if isinstance(bot, FileBot):
         return _with_options(bot, None) if _is_abstract(bot) else _table(bot)
-    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy | AbstractStrategy):
+    if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy | AbstractStrategy | SpotStrategy):
         return bot.given
     if isinstance(bot, NamedBot) and bot.name not in {*POLICIES.entries, *POKER_STRATEGIES.entries}:
         raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries])
@@ -149,6 +163,8 @@ def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
     match bot:
         case NamedBot():
             return _named(bot)
+        case FileBot() if is_spot(bot):
+            return _for_rules(_spot(bot), rules)
         case FileBot():
             return _with_options(bot, rules) if _is_abstract(bot) else _seated(bot.text, _table(bot), rules)
         case PythonBot():
@@ -191,16 +207,22 @@ def _given(bot: GivenBot, rules: PokerRules) -> PokerStrategy:
     given = bot.given
     if isinstance(given, TableStrategy):
         return _seated(bot.text, given, rules)
-    if isinstance(given, AbstractStrategy) and given.rules != rules:
-        raise MismatchError(
-            f"the strategy is for {given.rules.name or 'a game'}, not for {rules.name or 'this game'}"
-            + (", whose rules differ" if given.rules.name == rules.name else "")
-        )
+    if isinstance(given, AbstractStrategy | SpotStrategy):
+        return _for_rules(given, rules)
     if isinstance(given, PokerStrategy):
         return given
     if not any(hasattr(given, method) for method in STRATEGY_METHODS):
         raise _only_plays(bot)
     return PythonStrategy(bot.text, given)
+
+
+def _for_rules(strategy: AbstractStrategy | SpotStrategy, rules: PokerRules) -> PokerStrategy:
+    if strategy.rules != rules:
+        raise MismatchError(
+            f"the strategy is for {strategy.rules.name or 'a game'}, not for {rules.name or 'this game'}"
+            + (", whose rules differ" if strategy.rules.name == rules.name else "")
+        )
+    return strategy
 
 
 def _only_plays(bot: Bot) -> OptionError:
@@ -213,8 +235,18 @@ def _only_plays(bot: Bot) -> OptionError:
     )
 
 
+def _kind(bot: FileBot) -> object:
+    return open_arrays(Path(bot.path)).metadata.get("kind")
+
+
 def _is_abstract(bot: FileBot) -> bool:
-    return open_arrays(Path(bot.path)).metadata.get("kind") == ABSTRACT_KIND
+    return _kind(bot) == ABSTRACT_KIND
+
+
+def _spot(bot: FileBot) -> SpotStrategy:
+    if bot.options:
+        raise ConfigError(f"strategy {bot.text!r}: only a strategy of an abstract game has options")
+    return load_spot_strategy(bot.path)
 
 
 def _with_options(bot: FileBot, rules: PokerRules | None) -> AbstractStrategy:
@@ -249,7 +281,7 @@ def _own_tree(bot: FileBot) -> GameTree:
 
 def _fingerprint_of(bot: Bot) -> str | None:
     """Of the compiled game that a table, in a file or given, was made for; None where the bot is no table."""
-    if isinstance(bot, FileBot) and not _is_abstract(bot):
+    if isinstance(bot, FileBot) and _kind(bot) not in (ABSTRACT_KIND, SPOT_KIND):
         return str(read_table(bot.path).metadata["fingerprint"])
     if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
         return bot.given.tree.fingerprint

@@ -17,11 +17,12 @@ from nashgap.poker.moves import Move, move_text
 from nashgap.poker.replay import replay
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, PublicState
-from nashgap.poker.typed_state import state_after
+from nashgap.poker.typed_state import state_after, typed_cards
 from nashgap.poker.words import betting_words, move_words, round_name
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.poker_table import PokerTableStrategy
+from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.strategy_view import Onward, StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.tree_view import view_table
@@ -47,9 +48,13 @@ def view_strategy(
 
     rules: the poker game; only needed for a strategy that does not know its own.
     after: `r300c/cc/cc/`, see `nashgap.poker.typed_state`; in a small game that is no poker game the public label of
-           its information sets, such as `crc/Kh:`, see `nashgap.strategies.tree_view`. Empty: the first decision.
+           its information sets, such as `crc/Kh:`, see `nashgap.strategies.tree_view`; of a spot its own line,
+           `x b100 c 7h`, see `nashgap.poker.spot`. Empty: the first decision.
     name:  the strategy's, where it is to have another than its own.
     """
+    if isinstance(strategy, SpotStrategy):
+        line = " ".join([after, *(format_cards([card]) for card in typed_cards(board))]).strip()
+        return replace(strategy.at(line), strategy=name or strategy.name)
     if isinstance(strategy, TableStrategy):
         if strategy.tree.definition.get("name") != "poker":
             return view_table(strategy, after, board, name=name)

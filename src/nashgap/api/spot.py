@@ -1,0 +1,155 @@
+"""Solve spots of hold'em: one, with locks and their price, or many boards in one run."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from nashgap.cards.card import format_cards
+from nashgap.cards.ranges import Range, parse_range
+from nashgap.core.array_file import check_writable
+from nashgap.errors import ConfigError
+from nashgap.jobs.perform import Keep, naming_output, perform
+from nashgap.jobs.spot import SpotJob, SpotSolution
+from nashgap.jobs.spot_boards import SpotBoards, SpotBoardsJob
+from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
+from nashgap.poker.spot import Spot, spot_betting
+from nashgap.poker.typed_state import typed_cards
+from nashgap.runs.progress import Progressing
+from nashgap.strategies.spot_lock import SpotLock, parse_lock
+
+__all__ = ["make_spot", "solve_boards", "solve_spot"]
+
+DEFAULT_BETS, DEFAULT_RAISES = "50%,100%,a", "100%,a"
+
+
+def make_spot(
+    board: str | Sequence[int],
+    oop: str | Range = "any",
+    ip: str | Range = "any",
+    *,
+    pot: int,
+    stack: int | tuple[int, int],
+    bets: str = DEFAULT_BETS,
+    raises: str = DEFAULT_RAISES,
+    betting: str | BettingAbstraction | None = None,
+    rake: float = 0.0,
+    rake_cap: float | None = None,
+) -> Spot:
+    """A spot as players tell it.
+
+    board:   `Qs Jh 2h 8c`.
+    oop, ip: ranges out of position and in position, `QQ+, AKs, 76s:0.5`.
+    stack:   chips that are left; two numbers where they differ, out of position first.
+    bets, raises: sizes as shares of the pot, `a` for all-in, by streets apart by `/`.
+    betting: instead of both, as `nashgap.poker.betting_abstraction` reads it.
+    rake:    percent of the pot, up to `rake_cap` chips.
+    """
+    stacks = (stack, stack) if isinstance(stack, int) else tuple(stack)
+    if len(stacks) != 2:
+        raise ConfigError(f"stacks {stacks}; one number, or one for each of the two players")
+    if betting is None:
+        betting = spot_betting(bets, raises)
+        _require_bets_below(betting, pot, min(stacks))
+    return Spot(
+        typed_cards(board) if isinstance(board, str) else tuple(board),
+        (_range(oop), _range(ip)),
+        pot,
+        stacks,
+        parse_betting_abstraction(betting) if isinstance(betting, str) else betting,
+        (rake / 100, float(pot + sum(stacks)) if rake_cap is None else float(rake_cap)) if rake else (0.0, 0.0),
+    )
+
+
+def solve_spot(
+    spot: Spot | str,
+    oop: str | Range = "any",
+    ip: str | Range = "any",
+    *,
+    locks: Iterable[str | SpotLock] = (),
+    until: float | None = None,
+    iterations: int | None = None,
+    minutes: float | None = None,
+    threads: int = 1,
+    output: Path | str | None = None,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+    **told: Any,
+) -> SpotSolution:
+    """Solve a spot and measure it exactly.
+
+    spot:       one that is made already, or its board; then `oop`, `ip` and the options of `make_spot` tell the rest.
+    locks:      decisions that are given, `x = b100 QQ+; x`; the same spot without them is solved too, for their price.
+    until:      percent of the pot that is exploitable at most; 0.5 unless something else says how far to go.
+    iterations, minutes: at most.
+    output:     the strategy file that is written in the end.
+    run:        keep the work: stopped or killed, the same call continues it; finished, it answers at once.
+    """
+    place = spot if isinstance(spot, Spot) else make_spot(spot, oop, ip, **told)
+    given = tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
+    job = SpotJob(place, given, iterations, minutes, until, threads)
+    if output is not None:
+        check_writable(Path(output))
+    how: dict[str, Any] = {"run": run, "fresh": fresh, "progress": progress}
+    job.prepare(None)
+    with naming_output(output):
+        free = perform(replace(job, locks=()), **how) if given else None
+        found: SpotSolution = perform(job, **how)
+    found = replace(found, free=free)
+    if output is not None:
+        found.save(output)
+    return found
+
+
+def _require_bets_below(betting: BettingAbstraction, pot: int, stack: int) -> None:
+    """Refuse a first bet that nobody could ever make: somebody meant another number."""
+    for size in betting.sizes[0][0]:
+        if isinstance(size, Fraction) and size * pot > stack > 0 < pot:
+            raise ConfigError(
+                f"a bet of {float(100 * size):g}% of the pot is {float(size * pot):g} chips, more than the stack of"
+                f" {stack}; write a for all-in"
+            )
+
+
+def solve_boards(
+    boards: Sequence[str],
+    oop: str | Range = "any",
+    ip: str | Range = "any",
+    *,
+    locks: Iterable[str | SpotLock] = (),
+    until: float | None = None,
+    iterations: int | None = None,
+    workers: int = 1,
+    output: Path | str | None = None,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+    **told: Any,
+) -> SpotBoards:
+    """Solve the same spot on many boards: a table with a row for each.
+
+    output: a CSV file that is written in the end.
+    workers: processes, each with a board of its own.
+    All else as in `solve_spot`.
+    """
+    if not boards:
+        raise ConfigError("no boards; at least one is needed")
+    given = tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
+    spot = make_spot(boards[0], oop, ip, **told)
+    texts = tuple(format_cards(typed_cards(board)) for board in boards)
+    job = SpotBoardsJob(spot, texts, given, until, iterations)
+    if output is not None:
+        check_writable(Path(output))
+    with naming_output(output):
+        found: SpotBoards = perform(job, run=run, fresh=fresh, progress=progress, workers=workers)
+    if output is not None:
+        found.save_csv(output)
+    return found
+
+
+def _range(hands: str | Range) -> Range:
+    return parse_range(hands) if isinstance(hands, str) else hands
