@@ -488,7 +488,6 @@ def find_nearest(
     indices: np.ndarray,
     distances: np.ndarray,
 ) -> None: ...
-
 def count_range_game(
     rules: PokerRules,
     tree: BettingTree,
