@@ -1,8 +1,13 @@
 #include "poker/betting_tree.h"
 
+#include <algorithm>
 #include <memory>
+#include <optional>
+#include <utility>
 #include <vector>
 
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
@@ -15,7 +20,9 @@ using namespace nb::literals;
 
 namespace {
 
-using SizesByRound = std::vector<std::vector<std::vector<RaiseSize>>>;
+using Sizes = std::vector<std::pair<int, int64_t>>;                // kinds and numbers
+using SizesBySeat = std::vector<std::vector<std::vector<Sizes>>>;  // [seats][rounds][raises]
+using DonksByRound = std::vector<std::optional<Sizes>>;
 
 template <typename T>
 using View = nb::ndarray<nb::numpy, const T>;
@@ -25,24 +32,61 @@ View<T> view_of(const std::vector<T>& values, const BettingTree& owner) {
   return View<T>(values.data(), {values.size()}, nb::find(owner));
 }
 
+std::vector<RaiseSize> sizes_of(const Sizes& sizes) {
+  std::vector<RaiseSize> found;
+  for (const auto& [kind, number] : sizes) {
+    if (kind < 0 || kind > static_cast<int>(RaiseKind::kMultiple)) throw nb::value_error("no such kind of size");
+    found.push_back({static_cast<RaiseKind>(kind), number});
+  }
+  return found;
+}
+
+SizesByRound sizes_by_round(const std::vector<std::vector<Sizes>>& rounds) {
+  SizesByRound found;
+  for (size_t round = 0; round < rounds.size(); ++round) {
+    if (rounds[round].empty()) throw nb::value_error("a round has no sizes");
+    for (const Sizes& each : rounds[round]) found[round].push_back(sizes_of(each));
+  }
+  return found;
+}
+
+bool has_multiple(const SizesByRound& sizes) {
+  const auto is_multiple = [](RaiseSize size) { return size.kind == RaiseKind::kMultiple; };
+  for (const auto& by_raise : sizes)
+    for (const auto& each : by_raise)
+      if (std::any_of(each.begin(), each.end(), is_multiple)) return true;
+  return false;
+}
+
 // Python has checked that the sizes make sense; here only what memory depends on.
-std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesByRound& sizes, const std::vector<int32_t>& caps,
-                                                           bool pushes) {
+std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesBySeat& sizes, const std::vector<int32_t>& caps,
+                                                           bool pushes, const DonksByRound& donks, int64_t add_all_in,
+                                                           int64_t force_all_in, int64_t merge) {
   auto abstraction = std::make_shared<BettingAbstraction>();
-  if (sizes.empty() || sizes.size() > kMaxRounds || caps.size() != sizes.size())
-    throw nb::value_error("an abstraction needs sizes and a cap for each round");
-  for (size_t round = 0; round < sizes.size(); ++round) {
-    if (sizes[round].empty()) throw nb::value_error("a round has no sizes");
-    abstraction->sizes[round] = sizes[round];
+  if (sizes.empty() || caps.empty() || caps.size() > kMaxRounds || donks.size() != caps.size())
+    throw nb::value_error("an abstraction needs sizes, a cap and perhaps a donk for each round");
+  for (const auto& rounds : sizes) {
+    if (rounds.size() != caps.size()) throw nb::value_error("a seat has not as many rounds as there are caps");
+    abstraction->sizes.push_back(sizes_by_round(rounds));
+    abstraction->has_multiples |= has_multiple(abstraction->sizes.back());
+  }
+  for (size_t round = 0; round < caps.size(); ++round) {
+    if (donks[round].has_value()) abstraction->donks[round] = sizes_of(*donks[round]);
+    abstraction->has_donks |= donks[round].has_value();
     abstraction->caps[round] = caps[round];
   }
   abstraction->pushes = pushes;
+  abstraction->add_all_in = add_all_in;
+  abstraction->force_all_in = force_all_in;
+  abstraction->merge = merge;
   return abstraction;
 }
 
-void require_rounds(const Rules& rules, const BettingAbstraction& abstraction) {
+void require_fit(const Rules& rules, const BettingAbstraction& abstraction) {
   for (int round = 0; round < rules.num_rounds; ++round)
-    if (abstraction.sizes[round].empty()) throw nb::value_error("the abstraction has fewer rounds than the game");
+    if (abstraction.sizes[0][round].empty()) throw nb::value_error("the abstraction has fewer rounds than the game");
+  const int num_seats = static_cast<int>(abstraction.sizes.size());
+  if (num_seats != 1 && num_seats != rules.num_seats) throw nb::value_error("the abstraction is for other seats");
 }
 
 nb::tuple tuple_of(const std::array<int64_t, kMaxRounds>& by_round, int num_rounds) {
@@ -53,17 +97,21 @@ nb::tuple tuple_of(const std::array<int64_t, kMaxRounds>& by_round, int num_roun
 
 void bind_betting_tree(nb::module_& m) {
   nb::class_<BettingAbstraction>(m, "BettingAbstraction");
-  m.def("make_betting_abstraction", &make_abstraction, "sizes"_a, "caps"_a, "pushes"_a);
+  m.def("make_betting_abstraction", &make_abstraction, "sizes"_a, "caps"_a, "pushes"_a, "donks"_a, "add_all_in"_a,
+        "force_all_in"_a, "merge"_a);
   m.attr("MAX_ROUNDS") = kMaxRounds;
   m.attr("POT_SHARES") = kPotShares;
-  m.attr("SMALLEST_RAISE") = kSmallestRaise;
-  m.attr("ALL_IN_RAISE") = kAllInRaise;
-  m.attr("EVERY_RAISE") = kEveryRaise;
+  m.attr("POT_SHARE_RAISE") = static_cast<int>(RaiseKind::kPotShare);
+  m.attr("SMALLEST_RAISE") = static_cast<int>(RaiseKind::kSmallest);
+  m.attr("ALL_IN_RAISE") = static_cast<int>(RaiseKind::kAllIn);
+  m.attr("EVERY_RAISE") = static_cast<int>(RaiseKind::kEvery);
+  m.attr("GEOMETRIC_RAISE") = static_cast<int>(RaiseKind::kGeometric);
+  m.attr("MULTIPLE_RAISE") = static_cast<int>(RaiseKind::kMultiple);
 
   m.def(
       "abstract_actions",
       [](const BettingAbstraction& abstraction, const PublicState& state) {
-        require_rounds(state.rules(), abstraction);
+        require_fit(state.rules(), abstraction);
         if (state.betting().is_over()) throw nb::value_error("nobody is to act");
         std::vector<Action> actions;
         abstract_actions(state.rules(), abstraction, state.betting(), actions);
@@ -98,7 +146,7 @@ void bind_betting_tree(nb::module_& m) {
       "count_betting_tree",
       [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
          bool adds_bets, bool shows_hands_at_once) {
-        require_rounds(rules, abstraction);
+        require_fit(rules, abstraction);
         BettingTreeSize size;
         {
           nb::gil_scoped_release release;
@@ -112,7 +160,7 @@ void bind_betting_tree(nb::module_& m) {
       "build_betting_tree",
       [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
          bool adds_bets, bool shows_hands_at_once, int64_t max_nodes) {
-        require_rounds(rules, abstraction);
+        require_fit(rules, abstraction);
         nb::gil_scoped_release release;
         const Truncation truncation{num_rounds, adds_bets, shows_hands_at_once};
         return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, truncation, max_nodes));
@@ -122,7 +170,7 @@ void bind_betting_tree(nb::module_& m) {
       "find_betting_place",
       [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,
          const std::vector<Action>& actions) {
-        require_rounds(rules, abstraction);
+        require_fit(rules, abstraction);
         const BettingPlace place = find_place(rules, abstraction, tree, actions);
         return nb::make_tuple(place.target, place.num_followed);
       },

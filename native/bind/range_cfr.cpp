@@ -31,6 +31,20 @@ std::vector<float> weights_of(const Array<const float>& ranges, const Rules& rul
   return {ranges.data() + player * size, ranges.data() + (player + 1) * size};
 }
 
+void require_board(const Rules& rules, const std::vector<uint8_t>& board) {
+  if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
+    throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  if (static_cast<int>(board.size()) != rules.num_board_cards[0])
+    throw nb::value_error("the board of the first round is needed");
+  for (const uint8_t card : board)
+    if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+}
+
+// Boards, action nodes, bytes.
+nb::tuple size_of(const RangeLayout& layout) {
+  return nb::make_tuple(layout.num_boards, layout.num_action_nodes, layout.num_bytes());
+}
+
 // A node, a board or none, and [hands][actions].
 using Lock = std::tuple<int64_t, std::vector<uint8_t>, Array<const float>>;
 
@@ -41,9 +55,31 @@ RangeLock lock_of(const Lock& lock, const Rules& rules) {
   return {node, board, static_cast<int>(num_actions), {strategy.data(), strategy.data() + strategy.size()}};
 }
 
+std::vector<RangeLock> locks_of(const std::vector<Lock>& locks, const Rules& rules) {
+  std::vector<RangeLock> found;
+  for (const Lock& each : locks) found.push_back(lock_of(each, rules));
+  return found;
+}
+
 }  // namespace
 
 void bind_range_cfr(nb::module_& m) {
+  m.def(
+      "count_range_game",
+      [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges,
+         const std::vector<Lock>& locks) {
+        require_board(rules, board);
+        const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
+        const std::vector<RangeLock> locked = locks_of(locks, rules);
+        RangeLayout layout;
+        {
+          nb::gil_scoped_release release;
+          const BoardTree boards(rules, 0, board, {weights[0].data(), weights[1].data()}, columns_of(locked));
+          layout = lay_out(rules, boards, cut_into_streets(rules, tree, {}));
+        }
+        return size_of(layout);
+      },
+      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "locks"_a);
   nb::class_<RangeCfr>(m, "RangeCfr")
       .def(
           "__init__",
@@ -51,15 +87,9 @@ void bind_range_cfr(nb::module_& m) {
              Array<const float> ranges, double rake_share, double rake_cap, const std::vector<Lock>& locks,
              int num_threads) {
             if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
-            if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
-              throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-            if (static_cast<int>(board.size()) != rules.num_board_cards[0])
-              throw nb::value_error("the board of the first round is needed");
-            for (const uint8_t card : board)
-              if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+            require_board(rules, board);
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
-            std::vector<RangeLock> locked;
-            for (const Lock& each : locks) locked.push_back(lock_of(each, rules));
+            const std::vector<RangeLock> locked = locks_of(locks, rules);
             nb::gil_scoped_release release;
             new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, locked, num_threads);
           },
@@ -138,9 +168,7 @@ void bind_range_cfr(nb::module_& m) {
             return view_of(self, self.strategy_sum(player));
           },
           "player"_a)
-      .def_prop_ro("num_action_nodes", &RangeCfr::num_action_nodes)
-      .def_prop_ro("num_bytes", &RangeCfr::num_bytes)
-      .def_prop_ro("num_boards", [](const RangeCfr& self) { return self.boards().size(); });
+      .def_prop_ro("size", [](const RangeCfr& self) { return size_of(self.layout()); });
 }
 
 }  // namespace nashgap

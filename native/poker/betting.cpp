@@ -12,6 +12,8 @@ BettingState::BettingState(const Rules& rules) {
     max_spent_ = std::max(max_spent_, spent_[seat]);
   }
   start_round(rules);
+  const auto owes = [&](int32_t blind) { return blind != max_spent_; };
+  if (std::any_of(rules.blinds.begin(), rules.blinds.begin() + rules.num_seats, owes)) spent_before_ = 0;
 }
 
 int64_t BettingState::pot(const Rules& rules) const {
@@ -38,6 +40,9 @@ void BettingState::start_round(const Rules& rules) {
   num_raises_ = 0;
   largest_raise_ = 0;
   acted_ = 0;
+  spent_before_ = max_spent_;
+  raiser_before_ = raiser_;
+  raiser_ = kNobody;
   min_raise_to_ = max_spent_ + rules.smallest_bet;
   num_to_act_ = static_cast<int8_t>(num_able(rules));
   const int before = (rules.first_seats[round_] + rules.num_seats - 1) % rules.num_seats;
@@ -131,6 +136,7 @@ void BettingState::act(const Rules& rules, Action action) {
                                                             : action + std::max(largest_raise_, smallest_bet(rules));
     max_spent_ = spent_[seat] = action;
     ++num_raises_;
+    raiser_ = static_cast<int16_t>(seat);
     num_to_act_ = static_cast<int8_t>(num_able(rules) - can_act(rules, seat));
   }
   pass_turn(rules, seat);

@@ -43,6 +43,16 @@ class BettingState {
   bool has_folded(int seat) const { return folded_ >> seat & 1; }
   int32_t max_spent() const { return max_spent_; }
   int num_raises() const { return num_raises_; }  // in this round
+  // What a seat raises when it raises: chips of the round's largest bet, blinds among them. Where all blinds are alike
+  // they are the pot and no bet.
+  int32_t bet() const { return max_spent_ - spent_before_; }
+  int32_t spent_before() const { return spent_before_; }  // by each seat that was not all-in, when the round began
+  // Whether a bet of the seat to act would be the first of the round, and into the last raiser of the round before, who
+  // is still to act.
+  bool is_before_raiser(const Rules& rules) const {
+    return num_raises_ == 0 && raiser_before_ != kNobody && raiser_before_ != seat_ && !has_acted(raiser_before_) &&
+           can_act(rules, raiser_before_);
+  }
   Ending ending() const { return {spent_, folded_}; }
   int num_active() const { return num_active_; }  // seats that have not folded
   bool is_all_in(const Rules& rules, int seat) const { return spent_[seat] >= rules.stacks[seat]; }
@@ -60,6 +70,10 @@ class BettingState {
   Action pot_raise(const Rules& rules) const;
   // The action must be legal.
   void act(const Rules& rules, Action action);
+
+  // For who does not ask for the bet, or for the raisers: states that differ in nothing else become equal.
+  void forget_bet() { spent_before_ = 0; }
+  void forget_raisers() { raiser_ = raiser_before_ = kNobody; }
 
   bool operator==(const BettingState&) const = default;
 
@@ -84,6 +98,9 @@ class BettingState {
   int8_t num_active_ = 0;
   int8_t num_to_act_ = 0;  // seats that act before the round ends, the one to act included
   int32_t num_raises_ = 0;
+  int32_t spent_before_ = 0;
+  int16_t raiser_ = kNobody;         // the last of this round
+  int16_t raiser_before_ = kNobody;  // the last of the round before
 };
 
 // What somebody did, and the betting before it.

@@ -113,8 +113,15 @@ class Counter {
     if (__builtin_add_overflow(total, number, &total)) throw std::overflow_error("more than 2^63 nodes or edges");
   }
 
+  // States that the abstraction cannot tell apart have the same key.
+  Key key_of(BettingState state) const {
+    if (!abstraction_.has_multiples) state.forget_bet();
+    if (!abstraction_.has_donks) state.forget_raisers();
+    return std::bit_cast<Key>(state);
+  }
+
   BettingTreeSize below(const BettingState& state, size_t depth) {
-    const Key key = std::bit_cast<Key>(state);
+    const Key key = key_of(state);
     const auto known = sizes_.find(key);
     if (known != sizes_.end()) return known->second;
     std::vector<Action>& actions = stack_.at(depth);

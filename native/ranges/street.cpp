@@ -17,11 +17,9 @@ class Cutter {
       street_.round = round_of(starts_[i].node);
       street_.parent = starts_[i].street;
       street_.parent_exit = starts_[i].exit;
-      for (int player = 0; player < 2; ++player) street_.first_slot[player] = num_slots_[street_.round][player];
       street_.first_node = num_nodes_[street_.round];
       add_node(starts_[i].node, {0, 0});
       num_nodes_[street_.round] += static_cast<int64_t>(street_.nodes.size());
-      for (int player = 0; player < 2; ++player) num_slots_[street_.round][player] += street_.num_slots[player];
       streets_.push_back(std::move(street_));
     }
     return std::move(streets_);
@@ -101,7 +99,6 @@ class Cutter {
   const Rake& rake_;
   std::vector<Start> starts_;
   std::vector<Street> streets_;
-  std::array<std::array<int64_t, 2>, kMaxRounds> num_slots_{};
   std::array<int64_t, kMaxRounds> num_nodes_{};
   Street street_;
 };

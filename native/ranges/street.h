@@ -43,9 +43,8 @@ struct Street {
   int round;
   int32_t parent = -1, parent_exit = -1;  // the street before it, and where that is left
   std::array<int32_t, 2> num_slots{};
-  std::array<int64_t, 2> first_slot{};  // of the player among those of all streets of the round
-  int64_t first_node = 0;               // among those of all streets of the round
-  std::vector<StreetNode> nodes;        // a node before those below it
+  int64_t first_node = 0;         // among those of all streets of the round
+  std::vector<StreetNode> nodes;  // a node before those below it
   std::vector<StreetChild> children;
   std::vector<StreetEnd> folds, showdowns;
   std::vector<StreetExit> exits;

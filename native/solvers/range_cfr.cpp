@@ -101,6 +101,13 @@ inline void match(const Block* weights, int num_actions, Block* strategy) {
   for (int action = 0; action < num_actions; ++action) strategy[action] = strategy[action] * share + alike;
 }
 
+// Tables are read in order, through boards that follow each other: what comes soon is asked for, by so many lines,
+// since the processor's own guess ends with each page.
+inline constexpr int kLinesAhead = 64;
+inline void ask_ahead(const Block* table, int num_lines) {
+  for (int line = 0; line < num_lines; ++line) __builtin_prefetch(table + kLinesAhead + line);
+}
+
 constexpr int padded(int number) { return (number + kLanesPerVector - 1) / kLanesPerVector * kLanesPerVector; }
 
 }  // namespace
@@ -258,6 +265,7 @@ void RangeWalker::descend_other(const Street& street, int64_t board, const float
   const int num_blocks = other(board).num_blocks(), num_slots = street.num_slots[1 - player_];
   const Block* weights = blocks(other_tables_ + solver_.first_entry(street, board, 1 - player_));
   for (int block = 0; block < num_blocks; ++block) {
+    ask_ahead(weights + int64_t{block} * num_slots, num_slots);
     reach_sequences(street, weights + int64_t{block} * num_slots, 1 - player_, blocks(reach)[block], level);
     if (!street.folds.empty()) put_lanes(street.folds, block, level.reach, level.fold_reach.data());
     if (!street.showdowns.empty()) put_lanes(street.showdowns, block, level.reach, level.showdown_reach.data());
@@ -349,6 +357,8 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
   const uint8_t* is_locked = solver_.locked_nodes(street, board);
   const Block zero = Block::all(0.0f);
   for (int block = 0; block < num_blocks; ++block, regrets += num_slots, sums += num_slots) {
+    if (mode_ == RangeCfr::Mode::kLearn) ask_ahead(regrets, num_slots);
+    if (mode_ != RangeCfr::Mode::kRespond) ask_ahead(sums, num_slots);
     for (int lane = 0; lane < num_folds; lane += 4)
       blocks_from_lanes(level.fold_values.data() + int64_t{block} * kHandsPerBlock * num_folds + lane, num_folds,
                         &level.folds[lane]);
@@ -402,9 +412,6 @@ void RangeWalker::ascend(const Street& street, int64_t board, const float* own_r
   }
 }
 
-namespace {
-
-// [locks and their actions][hands]
 std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks) {
   std::vector<std::vector<float>> columns;
   for (const RangeLock& lock : locks)
@@ -416,26 +423,16 @@ std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks) 
   return columns;
 }
 
-}  // namespace
-
 RangeCfr::RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
                    const std::array<std::vector<float>, 2>& ranges, const Rake& rake,
                    const std::vector<RangeLock>& locks, int num_threads)
     : rules_(rules),
       boards_(rules, 0, board, {ranges[0].data(), ranges[1].data()}, columns_of(locks)),
-      streets_(cut_into_streets(rules, tree, rake)) {
-  std::array<std::array<int64_t, 2>, kMaxRounds> num_slots{};
-  for (const Street& street : streets_)
-    for (int player = 0; player < 2; ++player) num_slots[street.round][player] += street.num_slots[player];
+      streets_(cut_into_streets(rules, tree, rake)),
+      layout_(lay_out(rules, boards_, streets_)) {
   for (int player = 0; player < 2; ++player) {
-    int64_t total = 0;
-    for (int round = 0; round < rules.num_rounds; ++round)
-      for (int64_t number = boards_.round_start(round); number < boards_.round_start(round + 1); ++number) {
-        first_entry_[player].push_back(total);
-        total += boards_[number].hands[player].padded_size() * num_slots[round][player];
-      }
-    regrets_[player] = std::make_unique<HugeArray<float>>(total);
-    sums_[player] = std::make_unique<HugeArray<float>>(total);
+    regrets_[player] = std::make_unique<HugeArray<float>>(layout_.num_entries[player]);
+    sums_[player] = std::make_unique<HugeArray<float>>(layout_.num_entries[player]);
     const RangeHands& hands = boards_[0].hands[player];
     root_reach_[player].resize(hands.padded_size());
     for (int hand = 0; hand < hands.size(); ++hand)
@@ -497,18 +494,6 @@ void RangeCfr::lock_on(const RangeLock& lock, const Street& street, int number, 
 }
 
 RangeCfr::~RangeCfr() = default;
-
-int64_t RangeCfr::num_action_nodes() const {
-  int64_t total = 0;
-  for (const Street& street : streets_)
-    total += static_cast<int64_t>(street.nodes.size()) *
-             (boards_.round_start(street.round + 1) - boards_.round_start(street.round));
-  return total;
-}
-
-int64_t RangeCfr::num_bytes() const {
-  return 2 * static_cast<int64_t>(sizeof(float)) * (num_entries(0) + num_entries(1));
-}
 
 void RangeCfr::iterate(const KeptShares& kept) {
   kept_ = kept;

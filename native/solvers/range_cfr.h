@@ -16,6 +16,7 @@
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 #include "solvers/huge_array.h"
+#include "solvers/range_layout.h"
 
 namespace nashgap {
 
@@ -32,6 +33,9 @@ struct RangeLock {
   int num_actions;
   std::vector<float> strategy;  // [Rules::num_private_hands][actions], each row adds up to 1
 };
+
+// [locks and their actions][hands] what else tells suits apart.
+std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks);
 
 class RangeWalker;
 
@@ -86,10 +90,7 @@ class RangeCfr {
   // The strategy of the view alone, for any decision at once: [hands][actions].
   std::vector<float> average_strategy(int64_t node, const std::vector<uint8_t>& board) const;
 
-  // Decisions, and entries in the tables of each player.
-  int64_t num_action_nodes() const;
-  int64_t num_entries(int player) const { return regrets_[player]->size(); }
-  int64_t num_bytes() const;
+  const RangeLayout& layout() const { return layout_; }
 
   HugeArray<float>& regret_sum(int player) { return *regrets_[player]; }
   HugeArray<float>& strategy_sum(int player) { return *sums_[player]; }
@@ -120,17 +121,18 @@ class RangeCfr {
   void reach_sequence(const Street& street, int64_t board, int player, int32_t sequence, AlignedFloats& reach) const;
   std::vector<int32_t> real_places(const RangeHands& hands, const SuitRenaming& renaming) const;
   int64_t first_entry(const Street& street, int64_t board, int player) const {
-    return first_entry_[player][board] + boards_[board].hands[player].padded_size() * street.first_slot[player];
+    return layout_.first_entry[player][&street - streets_.data()] +
+           layout_.hands_before[player][board] * street.num_slots[player];
   }
 
   const Rules& rules_;
   BoardTree boards_;
   std::vector<Street> streets_;
-  std::array<AlignedFloats, 2> root_reach_;          // in the order of the root board
-  double deal_weight_ = 0.0;                         // of all pairs of hands that can meet
-  std::array<std::vector<int64_t>, 2> first_entry_;  // [boards]
-  std::vector<int64_t> first_node_;                  // [boards] of all decisions of all boards
-  std::vector<uint8_t> is_locked_;                   // [decisions of all boards]; empty where nothing is
+  RangeLayout layout_;
+  std::array<AlignedFloats, 2> root_reach_;  // in the order of the root board
+  double deal_weight_ = 0.0;                 // of all pairs of hands that can meet
+  std::vector<int64_t> first_node_;          // [boards] of all decisions of all boards
+  std::vector<uint8_t> is_locked_;           // [decisions of all boards]; empty where nothing is
   std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
   std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
   KeptShares kept_{};

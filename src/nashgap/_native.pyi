@@ -81,14 +81,23 @@ def make_poker_rules(
 
 MAX_ROUNDS: int
 POT_SHARES: int
+POT_SHARE_RAISE: int
 SMALLEST_RAISE: int
 ALL_IN_RAISE: int
 EVERY_RAISE: int
+GEOMETRIC_RAISE: int
+MULTIPLE_RAISE: int
 
 class BettingAbstraction: ...
 
 def make_betting_abstraction(
-    sizes: Sequence[Sequence[Sequence[int]]], caps: Sequence[int], pushes: bool
+    sizes: Sequence[Sequence[Sequence[Sequence[tuple[int, int]]]]],
+    caps: Sequence[int],
+    pushes: bool,
+    donks: Sequence[Sequence[tuple[int, int]] | None],
+    add_all_in: int,
+    force_all_in: int,
+    merge: int,
 ) -> BettingAbstraction: ...
 def abstract_actions(abstraction: BettingAbstraction, state: PokerState) -> tuple[int, ...]: ...
 
@@ -479,6 +488,13 @@ def find_nearest(
     indices: np.ndarray,
     distances: np.ndarray,
 ) -> None: ...
+def count_range_game(
+    rules: PokerRules,
+    tree: BettingTree,
+    board: Sequence[int],
+    ranges: np.ndarray,
+    locks: Sequence[tuple[int, Sequence[int], np.ndarray]],
+) -> tuple[int, int, int]: ...
 
 class RangeCfr:
     def __init__(
@@ -502,8 +518,4 @@ class RangeCfr:
     def value(self, player: int) -> float: ...
     def response_value(self, player: int) -> float: ...
     @property
-    def num_action_nodes(self) -> int: ...
-    @property
-    def num_bytes(self) -> int: ...
-    @property
-    def num_boards(self) -> int: ...
+    def size(self) -> tuple[int, int, int]: ...

@@ -674,6 +674,12 @@ ABSTRACTIONS: Registry[Callable[[str], CardAbstractionSpec | BettingAbstraction]
             "Lisý & Bowling 2016",
             "tests/poker/test_betting_abstraction.py",
         ),
+        "e": Entry(
+            "nashgap.poker.betting_abstraction:parse_betting_abstraction",
+            "betting: geometric sizes; with raises by the bet, donks and more: 0.6,e,a > 2.5x donk=-/-/0.5 merge=0.1",
+            "",
+            "tests/poker/test_relative_sizes.py",
+        ),
         "push-fold": Entry(
             "nashgap.poker.betting_abstraction:parse_betting_abstraction",
             "betting: fold or all-in",

@@ -8,6 +8,7 @@ import pytest
 
 from nashgap.cards.card import parse_cards
 from nashgap.cards.evaluator import hand_ranks
+from nashgap.cards.ranges import parse_range
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import Deals
 from nashgap.errors import ConfigError, UnsupportedGameError
@@ -17,10 +18,11 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import DealtPokerState, PokerGame
 from nashgap.poker.hands import hand_place, hands_of
 from nashgap.poker.rules import load_rules, parse_rules
+from nashgap.poker.spot import Spot
 from nashgap.poker.state import View
 from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.schedules import CFR_PLUS, DCFR, LCFR, PCFR_PLUS
-from nashgap.strategies.range_strategy import RangeLock, RangeStrategy
+from nashgap.strategies.range_strategy import RangeLock, RangeStrategy, count_range_game
 from nashgap.strategies.table import TableStrategy
 
 TOLERANCE = 1e-5  # chips; float32 vectors beside doubles
@@ -145,6 +147,40 @@ def test_two_rounds_to_come_and_hands_that_are_not_there():
     ranges = np.random.default_rng(2).uniform(size=(2, 1326)) * (np.random.default_rng(3).uniform(size=(2, 1326)) < 0.7)
     strategy, ranges = solved(rules, (), ranges)
     assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
+
+
+def test_the_size_is_told_before_memory_is_taken():
+    """By hand: kuhn2 has one board, four decisions of two actions; three hands of each seat are a block of sixteen."""
+    tree = build_betting_tree(load_rules("kuhn2"), parse_betting_abstraction("full"))
+    size = count_range_game(tree, (), np.ones((2, 3)))
+    assert (size.num_boards, size.num_action_nodes) == (1, 4)
+    assert size.num_bytes == 4 * 2 * 16 * 2 * 4  # decisions, actions, hands, sums, bytes of a float
+    assert size == RangeStrategy(tree, (), np.ones((2, 3))).size
+
+
+def test_the_flop_spot_of_postflop_solver_has_as_many_action_nodes():
+    """Its examples/basic.rs from the flop on, in the same ranges; counted there: 163,287."""
+    betting = parse_betting_abstraction("60%,e,a > 2.5x donk=-/-/50% add-all-in=1.5 force-all-in=0.15 merge=0.1")
+    ranges = (
+        parse_range("66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"),
+        parse_range("QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"),
+    )
+    spot = Spot(parse_cards("Td9d6h"), ranges, 200, (900, 900), betting)
+    assert tuple((spot.weights > 0).sum(axis=1)) == (180, 265)
+    size = count_range_game(spot.tree, spot.board, spot.weights)
+    # Clubs and spades are alike on this flop: 36 turns, of which 13 are clubs with 48 rivers, 23 others with 35.
+    assert size.num_boards == 1 + 36 + 13 * 48 + 23 * 35
+    assert spot.tree.size.nodes_by_round == (10, 50, 113)
+    assert size.num_action_nodes == 10 + 50 * 36 + 113 * 1_429 == 163_287
+
+
+def test_what_the_house_takes_is_no_gain_of_a_response():
+    tree = build_betting_tree(load_rules("leduc2"), parse_betting_abstraction("full"))
+    strategy = RangeStrategy(tree, (), np.ones((2, 6)), rake=(0.05, 0.5))
+    RangeCFR(strategy).run(200)
+    assert sum(strategy.values()) < -0.1
+    assert strategy.nash_conv() == pytest.approx(sum(strategy.response_values()) - sum(strategy.values()))
+    assert -1e-6 < strategy.nash_conv() < 0.05
 
 
 def test_threads_change_nothing():

@@ -21,7 +21,7 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hands_of
 
-__all__ = ["RangeLock", "RangeStrategy", "RangeView", "decision_after"]
+__all__ = ["RangeGameSize", "RangeLock", "RangeStrategy", "RangeView", "count_range_game", "decision_after"]
 
 _ROUNDING = 1e-4  # by which the shares of a hand may miss 1
 
@@ -71,6 +71,29 @@ class RangeLock:
         return node, list(self.board or ()), strategy
 
 
+@dataclass(frozen=True)
+class RangeGameSize:
+    """How large a game of two ranges is. What suits alone tell apart is counted once.
+
+    num_boards:       of all rounds.
+    num_action_nodes: decisions of the betting on all boards.
+    num_bytes:        memory of what is solved with it: regrets and averages.
+    """
+
+    num_boards: int
+    num_action_nodes: int
+    num_bytes: int
+
+
+def count_range_game(
+    tree: BettingTree, board: Sequence[int], ranges: np.ndarray, *, locks: Sequence[RangeLock] = ()
+) -> RangeGameSize:
+    """The size that a `RangeStrategy` of these arguments would have, without taking its memory."""
+    given = [lock.native(tree) for lock in locks]
+    weights = _weights(tree, ranges)
+    return RangeGameSize(*_native.count_range_game(tree.rules.native, tree.native, list(board), weights, given))
+
+
 class RangeStrategy:
     """Both players' strategies; uniform until something is put into its tables.
 
@@ -91,34 +114,30 @@ class RangeStrategy:
         locks: Sequence[RangeLock] = (),
         threads: int = 1,
     ) -> None:
-        rules = tree.rules
-        if rules.num_seats != 2:
-            raise UnsupportedGameError(f"{rules.name or 'the game'} has {rules.num_seats} seats; two ranges meet here")
-        weights = np.ascontiguousarray(ranges, np.float32)
-        if weights.shape != (2, len(hands_of(rules))):
-            raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
+        weights = _weights(tree, ranges)
         self.tree, self.board = tree, tuple(board)
         self._has_rake = rake[0] > 0 and rake[1] > 0
         given = [lock.native(tree) for lock in locks]
         try:
-            self.native = _native.RangeCfr(rules.native, tree.native, list(board), weights, *rake, given, threads)
+            self.native = _native.RangeCfr(tree.rules.native, tree.native, list(board), weights, *rake, given, threads)
         except ValueError as error:
             raise ConfigError(f"two ranges on {format_cards(board) or 'no board'}: {error}") from None
 
     @property
+    def size(self) -> RangeGameSize:
+        return RangeGameSize(*self.native.size)
+
+    @property
     def num_action_nodes(self) -> int:
-        """Decisions of the betting on all boards, those that suits alone tell apart counted once."""
-        return self.native.num_action_nodes
+        return self.size.num_action_nodes
 
     @property
     def num_boards(self) -> int:
-        """Of all rounds, those that suits alone tell apart counted once."""
-        return self.native.num_boards
+        return self.size.num_boards
 
     @property
     def num_bytes(self) -> int:
-        """Memory of what is solved with it: regrets and averages."""
-        return self.native.num_bytes
+        return self.size.num_bytes
 
     @property
     def tables(self) -> dict[str, np.ndarray]:
@@ -165,3 +184,14 @@ def decision_after(tree: BettingTree, actions: Sequence[int]) -> int:
     if not place.is_on_tree or place.is_over:
         raise ConfigError(f"nobody decides after {list(actions)} in the betting tree")
     return place.target
+
+
+def _weights(tree: BettingTree, ranges: np.ndarray) -> np.ndarray:
+    """As the engine takes them. Refuses games and ranges that do not fit."""
+    rules = tree.rules
+    if rules.num_seats != 2:
+        raise UnsupportedGameError(f"{rules.name or 'the game'} has {rules.num_seats} seats; two ranges meet here")
+    weights = np.ascontiguousarray(ranges, np.float32)
+    if weights.shape != (2, len(hands_of(rules))):
+        raise ConfigError(f"ranges are of shape {weights.shape}; 2 x {len(hands_of(rules))} weights are needed")
+    return weights
