@@ -22,6 +22,7 @@ from nashgap.api.reproduce import reproduce as reproduce
 from nashgap.api.runs import resume as resume
 from nashgap.api.solve import forecast as forecast
 from nashgap.api.solve import solve as solve
+from nashgap.api.spot import forecast_spot as forecast_spot
 from nashgap.api.spot import make_spot as make_spot
 from nashgap.api.spot import solve_boards as solve_boards
 from nashgap.api.spot import solve_spot as solve_spot

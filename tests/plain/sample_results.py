@@ -28,7 +28,7 @@ from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.solve import Solution, SolveForecast
-from nashgap.jobs.spot import SpotSolution
+from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
 from nashgap.jobs.train import Training
 from nashgap.jobs.train_forecast import TrainForecast
@@ -142,6 +142,7 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "solution of three": (Solution, lambda _: ng.solve("kuhn(players=3)", iterations=10)),
     "solve forecast": (SolveForecast, lambda _: ng.forecast("kuhn")),
     "spot": (SpotSolution, lambda _: sample_spot()),
+    "spot forecast": (SpotForecast, lambda _: ng.forecast_spot("Qs Jh 2h 8c 4d", **SPOT)),
     "spot with a lock": (SpotSolution, lambda _: sample_spot(locks=["x = x"])),
     "spot on boards": (SpotBoards, lambda _: ng.solve_boards(["Qs Jh 2h 8c 4d", "As Kh 2h 8c 4d"], **SPOT)),
     "decision of a spot": (SpotView, lambda _: sample_spot().at("x b50", "AsAc")),

@@ -13,7 +13,7 @@ from nashgap.cards.ranges import Range, parse_range
 from nashgap.core.array_file import check_writable
 from nashgap.errors import ConfigError
 from nashgap.jobs.perform import Keep, naming_output, perform
-from nashgap.jobs.spot import SpotJob, SpotSolution
+from nashgap.jobs.spot import SpotForecast, SpotJob, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards, SpotBoardsJob
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.spot import Spot, spot_betting
@@ -21,7 +21,7 @@ from nashgap.poker.typed_state import typed_cards
 from nashgap.runs.progress import Progressing
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
 
-__all__ = ["make_spot", "solve_boards", "solve_spot"]
+__all__ = ["forecast_spot", "make_spot", "solve_boards", "solve_spot"]
 
 DEFAULT_BETS, DEFAULT_RAISES = "50%,100%,a", "100%,a"
 
@@ -90,7 +90,7 @@ def solve_spot(
     run:        keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
     place = spot if isinstance(spot, Spot) else make_spot(spot, oop, ip, **told)
-    given = tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
+    given = _locks(locks)
     job = SpotJob(place, given, iterations, minutes, until, threads)
     if output is not None:
         check_writable(Path(output))
@@ -103,6 +103,25 @@ def solve_spot(
     if output is not None:
         found.save(output)
     return found
+
+
+def forecast_spot(
+    spot: Spot | str,
+    oop: str | Range = "any",
+    ip: str | Range = "any",
+    *,
+    locks: Iterable[str | SpotLock] = (),
+    iterations: int | None = None,
+    threads: int = 1,
+    **told: Any,
+) -> SpotForecast:
+    """How much memory and time `solve_spot` takes, after a short trial; nothing is kept."""
+    place = spot if isinstance(spot, Spot) else make_spot(spot, oop, ip, **told)
+    return SpotJob(place, _locks(locks), iterations, threads=threads).forecast()
+
+
+def _locks(locks: Iterable[str | SpotLock]) -> tuple[SpotLock, ...]:
+    return tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
 
 
 def _require_bets_below(betting: BettingAbstraction, pot: int, stack: int) -> None:
@@ -138,7 +157,7 @@ def solve_boards(
     """
     if not boards:
         raise ConfigError("no boards; at least one is needed")
-    given = tuple(parse_lock(lock) if isinstance(lock, str) else lock for lock in locks)
+    given = _locks(locks)
     spot = make_spot(boards[0], oop, ip, **told)
     texts = tuple(format_cards(typed_cards(board)) for board in boards)
     job = SpotBoardsJob(spot, texts, given, until, iterations)

@@ -106,6 +106,9 @@ def solve_spot(
         ),
     ] = None,
     workers: WorkersOption = 1,
+    dry_run: Annotated[
+        bool, typer.Option("--dry-run", metavar="", help="Say how much memory and time it takes; write nothing.")
+    ] = False,
     runs: RunsOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
@@ -140,6 +143,12 @@ def solve_spot(
         with results_only():
             table = ng.solve_boards(_boards(boards or ""), oop, ip, workers=workers, **spot)
         print_result(table, is_json=json, has_run=True, has_fresh=True, output=output)
+        return
+    if dry_run:
+        told = {
+            name: value for name, value in spot.items() if name not in ("until", "output", "run", "fresh", "progress")
+        }
+        print_result(ng.forecast_spot(board, oop, ip, threads=threads, **told), is_json=json)
         return
     with results_only():
         found = ng.solve_spot(board, oop, ip, minutes=minutes, threads=threads, **spot)

@@ -15,24 +15,31 @@ from nashgap.core.job import CheckpointJob, budget, is_whole
 from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
+from nashgap.jobs.train_forecast import require_memory
+from nashgap.poker.betting_tree import count_betting_tree
 from nashgap.poker.spot import Spot
 from nashgap.runs.config import package_version
+from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.schedules import Schedule
-from nashgap.strategies.spot_lock import SpotLock
+from nashgap.strategies.range_strategy import RangeGameSize, count_range_game
+from nashgap.strategies.spot_lock import SpotLock, locks_of
 from nashgap.strategies.spot_strategy import SpotStrategy, empty_strategy
 from nashgap.strategies.spot_view import SpotView
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "SpotJob", "SpotSolution", "SpotWork"]
+__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "SpotForecast", "SpotJob", "SpotSolution", "SpotWork"]
 
 DEFAULT_UNTIL = 0.5  # percent of the pot
 # Chosen by the iterations to 0.5% and 0.1% of the pot on three rivers and a turn. DCFR (1.5, 0, 2) forgets negative
 # regret so fast that strategies jump back now and then, and takes half as long again to 0.1% on the turn.
 SPOT_SCHEDULE = Schedule(positive=1.4, negative=0.15, gamma=3)
 FEWEST_BETWEEN = 5  # iterations between two looks at the gap
+USUAL_ITERATIONS = 100  # until 0.5% of the pot
+TRIAL_ITERATIONS = 2
+SUIT_RENAMINGS, BYTES_OF_ENTRY = 24, 8
 STEEPEST, CAUTION = 3.0, 0.95  # how fast the gap is taken to fall, as a power of the iterations
 TINY = 1e-12
 
@@ -73,7 +80,17 @@ class SpotJob(CheckpointJob):
 
     @property
     def size_text(self) -> str:
-        return f"{self.spot.street} {self.spot.board_text}, pot {self.spot.pot}"
+        size = self.size
+        return (
+            f"{self.spot.street} {self.spot.board_text}: {size.num_action_nodes:,} decisions,"
+            f" {human_bytes(size.num_bytes)} of memory"
+        )
+
+    @cached_property
+    def size(self) -> RangeGameSize:
+        """Of what is solved; nothing of its memory is taken."""
+        spot = self.spot
+        return count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, self.locks))
 
     def command(self, found: SpotSolution) -> str:
         spot = self.spot
@@ -88,14 +105,36 @@ class SpotJob(CheckpointJob):
         return shlex.join([*words, "--iterations", str(found.iterations)])
 
     def prepare(self, root: Path | None) -> None:
-        for lock in self.locks:
-            lock.range_locks(self.spot)
+        name = f"the {self.spot.street} {self.spot.board_text}"
+        require_memory(f"{name}, at least,", least_bytes(self.spot))  # before its tree is built
+        require_memory(name, self.size.num_bytes)
 
     def is_passed_by(self, done: float) -> bool:
         return self.limits.is_passed_by(done)
 
     def begin(self) -> SpotWork:
         return SpotWork(self)
+
+    def forecast(self) -> SpotForecast:
+        """Memory, and the time of an iteration by a short trial."""
+        self.prepare(None)
+        solver = self.begin().solver
+        solver.run(1)  # touches the memory
+        begin = time.perf_counter()
+        solver.run(TRIAL_ITERATIONS)
+        seconds = (time.perf_counter() - begin) / TRIAL_ITERATIONS
+        return SpotForecast(self.spot, self.size, seconds, self.iterations or USUAL_ITERATIONS, self.threads)
+
+
+def least_bytes(spot: Spot) -> float:
+    """Less than the tables take: as if all suits could be renamed."""
+    edges = count_betting_tree(spot.rules, spot.betting).edges_by_round
+    hands = (spot.weights > 0).sum(axis=1).min() / 2
+    total, boards = 0.0, 1.0
+    for number, edge_count in enumerate(edges):
+        total += edge_count * max(1.0, boards / SUIT_RENAMINGS) * hands * BYTES_OF_ENTRY
+        boards *= 52 - len(spot.board) - number
+    return total
 
 
 class SpotWork(IterativeWork):
@@ -175,6 +214,49 @@ class SpotWork(IterativeWork):
 def _exploitability(spot: Spot, solver: RangeCFR) -> float:
     """Half of what both best responses gain, in chips of the spot."""
     return solver.average_strategy().nash_conv() / 2 / spot.scale
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class SpotForecast(Result):
+    """What solving a spot takes.
+
+    iterations: that are asked for, or as many as are usual until 0.5% of the pot.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.spot:spot_forecast_report"
+
+    spot: Spot
+    size: RangeGameSize
+    seconds_per_iteration: float
+    iterations: int
+    threads: int
+
+    @property
+    def expected_seconds(self) -> float:
+        return self.seconds_per_iteration * self.iterations
+
+    @property
+    def summary(self) -> str:
+        return (
+            f"{self.spot.street.capitalize()} {self.spot.board_text}: {self.size.num_action_nodes:,} decisions,"
+            f" {human_bytes(self.size.num_bytes)} of memory; {self.iterations:,} iterations take about"
+            f" {human_seconds(self.expected_seconds)}."
+        )
+
+    def as_dict(self) -> dict[str, Any]:
+        return {
+            "dry_run": True,
+            "street": self.spot.street,
+            "board": self.spot.board_text,
+            "action_nodes": self.size.num_action_nodes,
+            "boards": self.size.num_boards,
+            "bytes": self.size.num_bytes,
+            "seconds_per_iteration": self.seconds_per_iteration,
+            "iterations": self.iterations,
+            "seconds": self.expected_seconds,
+            "threads": self.threads,
+            "version": package_version(),
+        }
 
 
 @dataclass(frozen=True, eq=False, repr=False)

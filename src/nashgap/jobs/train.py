@@ -129,7 +129,7 @@ class TrainJob(CheckpointJob):
 
     def prepare(self, root: Path | None) -> None:
         expected = self.forecast()
-        require_memory(expected)
+        require_memory(expected.recipe, expected.bytes - expected.table_bytes)
         self.ranges()
         if root is not None:
             require_room("a saved state", expected.checkpoint_bytes, root)

@@ -146,10 +146,10 @@ def available_memory() -> tuple[int, int]:
     return page * total, free
 
 
-def require_memory(expected: TrainForecast) -> None:
-    """GameSizeError where the machine cannot hold the solve; a warning where its memory is in use now."""
-    needed, (total, free) = expected.bytes - expected.table_bytes, available_memory()
-    told = f"{expected.recipe} needs {needed / 2**30:.1f} GiB of memory"
+def require_memory(name: str, needed: float) -> None:
+    """GameSizeError where the machine cannot hold so many bytes; a warning where its memory is in use now."""
+    total, free = available_memory()
+    told = f"{name} needs {needed / 2**30:,.1f} GiB of memory"
     if needed > total:
         raise GameSizeError(f"{told}; this machine has {total / 2**30:.1f} GiB")
     if needed > free:

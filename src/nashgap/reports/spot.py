@@ -7,15 +7,15 @@ from dataclasses import replace
 
 from nashgap.arena.spot_match import SpotMatch
 from nashgap.cards.hand_rows import HandRow, HandRows, share_text
-from nashgap.jobs.spot import SpotSolution
+from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
 from nashgap.poker.spot import POSITIONS, Spot
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
-from nashgap.runs.progress import human_bytes
+from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.strategies.spot_view import SpotView
 
-__all__ = ["spot_boards_report", "spot_match_report", "spot_report", "spot_view_report"]
+__all__ = ["spot_boards_report", "spot_forecast_report", "spot_match_report", "spot_report", "spot_view_report"]
 
 _MOST_ANSWERS = 4  # decisions behind the first that the page shows
 
@@ -35,6 +35,27 @@ def spot_report(solution: SpotSolution) -> Report:
         sections=tuple(sections),
         command=solution.provenance.command,
         facts=_facts(spot) | {"iterations": solution.iterations, "version": package_version()},
+    )
+
+
+def spot_forecast_report(expected: SpotForecast) -> Report:
+    """Sizes, memory and time."""
+    figures = (
+        Figure("decisions", expected.size.num_action_nodes, note="boards that suits alone tell apart counted once"),
+        Figure("boards", expected.size.num_boards),
+        Figure("memory", human_bytes(expected.size.num_bytes)),
+        Figure(
+            "an iteration", expected.seconds_per_iteration, "seconds", note=f"on {expected.threads} thread(s), tried"
+        ),
+        Figure("iterations", expected.iterations, note="usual until 0.5% of the pot, unless told"),
+        Figure("time", human_seconds(expected.expected_seconds)),
+    )
+    return Report(
+        title=f"What it takes to solve the {expected.spot.street} {expected.spot.board_text}",
+        summary=expected.summary,
+        sections=(FigureTable("", figures),),
+        command=expected.provenance.command,
+        facts=_facts(expected.spot) | {"version": package_version()},
     )
 
 

@@ -22,7 +22,7 @@ from nashgap.poker.spot import Spot
 from nashgap.poker.state import PublicState
 from nashgap.strategies.range_strategy import RangeLock
 
-__all__ = ["SpotLock", "parse_lock"]
+__all__ = ["SpotLock", "locks_of", "parse_lock"]
 
 SIDES = ("oop", "ip")
 _ROUNDING = 1e-6
@@ -91,6 +91,11 @@ class SpotLock:
         if not is_fine.all():
             hand = format_cards(hand_cards(int(np.argmin(is_fine))))
             raise ConfigError(f"lock {str(self)!r}: {hand} {problem}")
+
+
+def locks_of(spot: Spot, locks: Sequence[SpotLock]) -> list[RangeLock]:
+    """All decisions that are locked."""
+    return [each for lock in locks for each in lock.range_locks(spot)]
 
 
 def parse_lock(text: str) -> SpotLock:

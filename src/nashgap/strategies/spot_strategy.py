@@ -23,7 +23,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.spot import STREETS, Spot
 from nashgap.poker.state import PublicState
 from nashgap.strategies.range_strategy import RangeStrategy
-from nashgap.strategies.spot_lock import SpotLock, parse_lock
+from nashgap.strategies.spot_lock import SpotLock, locks_of, parse_lock
 from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import Onward
 
@@ -198,5 +198,5 @@ def _open(path: Path | str) -> ArrayFile:
 
 def empty_strategy(spot: Spot, locks: Sequence[SpotLock] = (), threads: int = 1) -> RangeStrategy:
     """Uniform but for the locks."""
-    given = [each for lock in locks for each in lock.range_locks(spot)]
+    given = locks_of(spot, locks)
     return RangeStrategy(spot.tree, spot.board, spot.weights, rake=spot.scaled_rake, locks=given, threads=threads)
