@@ -61,6 +61,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import nash_conv
     import neighbours
     import sampling
+    import spots
     import time_to_gap
 
     return chain(
@@ -74,6 +75,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         abstract_games.rows(),
         *([] if is_quick else [time_to_gap.rows()]),
         lbr.rows(),
+        spots.rows(is_quick),
         neighbours.rows(),
         alone.rows(),
     )

@@ -23,6 +23,7 @@ PEER, AIM = "postflop(ref)", 2.0
 OOP = "66+,A8s+,A5s-A4s,AJo+,K9s+,KQo,QTs+,JTs,96s+,85s+,75s+,65s,54s"
 IP = "QQ-22,AQs-A2s,ATo+,K5s+,KJo+,Q8s+,J8s+,T7s+,96s+,86s+,75s+,64s+,53s+"
 PLAIN = "0.5,1,a > 1,a"
+RELATIVE = "60%,e,a > 2.5x donk=-/-/50% add-all-in=1.5 force-all-in=0.15 merge=0.1"
 RIVER, TURN = "QsJh2h8c4d", "QsJh2h8c"
 LOOPS = 10_000_000
 NUM_TURNS = 3
@@ -51,7 +52,7 @@ REFERENCES = (
     Reference("turn, ranges, 0.1%", TURN, (OOP, IP), PLAIN, 0.1, 7.8, 310, 4052),
     Reference("turn, all hands, 0.5%", TURN, EVERY_HAND, PLAIN, 0.5, 11.5, 110, 4052),
 )
-LONG = ()
+LONG = (Reference("flop, ranges, 0.5%", "Td9d6h", (OOP, IP), RELATIVE, 0.5, 98.0, 90, 163287),)
 
 
 def rows(is_quick: bool) -> Iterator[Row]:
