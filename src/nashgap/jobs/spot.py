@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 __all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "SpotForecast", "SpotJob", "SpotSolution", "SpotWork"]
 
 DEFAULT_UNTIL = 0.5  # percent of the pot
-# Chosen by the iterations to 0.5% and 0.1% of the pot on three rivers and a turn. DCFR (1.5, 0, 2) forgets negative
-# regret so fast that strategies jump back now and then, and takes half as long again to 0.1% on the turn.
-SPOT_SCHEDULE = Schedule(positive=1.4, negative=0.15, gamma=3)
+# Chosen by the iterations to 0.5% and 0.1% of the pot on three rivers, a turn and a flop. DCFR (1.5, 0, 2) forgets
+# negative regret so fast that strategies jump back now and then: it takes half as long again to 0.1% on the turn.
+SPOT_SCHEDULE = Schedule(positive=1.5, negative=0.25, gamma=3)
 FEWEST_BETWEEN = 5  # iterations between two looks at the gap
 USUAL_ITERATIONS = 100  # until 0.5% of the pot
 TRIAL_ITERATIONS = 2
