@@ -12,6 +12,7 @@
 #include <tuple>
 #include <vector>
 
+#include "ranges/blocks.h"
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 #include "solvers/huge_array.h"
@@ -25,24 +26,6 @@ struct KeptShares {
 };
 
 class RangeWalker;
-
-// Floats for whole blocks of hands: aligned to cache lines, zeros at first, kept when fewer are needed.
-class AlignedFloats {
- public:
-  void resize(int64_t size) {
-    const size_t num_lines = static_cast<size_t>((size + kLine - 1) / kLine);
-    if (lines_.size() < num_lines) lines_.resize(num_lines);
-  }
-  float* data() { return reinterpret_cast<float*>(lines_.data()); }
-  const float* data() const { return reinterpret_cast<const float*>(lines_.data()); }
-
- private:
-  static constexpr int64_t kLine = 16;
-  struct alignas(64) Line {
-    float numbers[kLine];
-  };
-  std::vector<Line> lines_;
-};
 
 // A decision on a board, when both have played their average strategies up to there. Hands are in the order of the
 // game, with zeros for those that are not there.
@@ -91,7 +74,7 @@ class RangeCfr {
 
   double walk_all(int player, Mode mode);
   // A decision's street, its place there, and the board's. Throws std::invalid_argument where there is none.
-  std::tuple<const Street*, int, BoardPlace> find(int64_t node, const std::vector<uint8_t>& board) const;
+  std::tuple<const Street*, int, TreeBoard> find(int64_t node, const std::vector<uint8_t>& board) const;
   static std::array<int32_t, 2> sequences_at(const Street& street, int number);
   const float* sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;
   // [hands] of each player by the average strategies, where a street begins; or after a sequence in it.

@@ -1,0 +1,330 @@
+#include "measure/full_response.h"
+
+#include <algorithm>
+#include <cstring>
+#include <utility>
+
+#include "measure/class_lanes.h"
+#include "ranges/blocks.h"
+#include "ranges/board_steps.h"
+#include "ranges/meeting.h"
+
+namespace nashgap {
+namespace {
+
+// What the ends of a street pay a player: [lanes].
+struct LanePayoffs {
+  AlignedFloats fold, win, tie, lose;
+
+  LanePayoffs(const Street& street, int player) {
+    const auto put = [&](const std::vector<StreetEnd>& ends, auto part, AlignedFloats& lanes) {
+      lanes.resize(padded(static_cast<int>(ends.size())));
+      for (size_t lane = 0; lane < ends.size(); ++lane) lanes.data()[lane] = (ends[lane].*part)[player];
+    };
+    put(street.folds, &StreetEnd::win, fold);
+    put(street.showdowns, &StreetEnd::win, win);
+    put(street.showdowns, &StreetEnd::tie, tie);
+    put(street.showdowns, &StreetEnd::lose, lose);
+  }
+};
+
+// One player's best response from one board on.
+class Responder {
+ public:
+  // has_value: find what the player wins by the strategy itself, too.
+  Responder(const Rules& rules, const std::vector<Street>& streets, const BoardTree& boards,
+            const BoardClasses& classes, const KnownStrategy& strategy, int player, bool has_value, int most_next)
+      : streets_(streets),
+        boards_(boards),
+        classes_(classes),
+        player_(player),
+        has_value_(has_value),
+        most_next_(most_next),
+        run_out_(boards, rules.num_rounds) {
+    for (const Street& street : streets) payoffs_.emplace_back(street, player);
+    for (int round = 0; round < rules.num_rounds; ++round) levels_.push_back(std::make_unique<Level>(strategy, player));
+  }
+
+  double value() const { return value_; }
+
+  // payoffs[private hands]: of the first street on the first board.
+  void respond(double* payoffs) {
+    const std::vector<float> ones = ones_of_root();
+    AlignedFloats values;
+    values.resize(own(0).padded_size());
+    walk(streets_[0], 0, ones.data(), ones.data(), 1.0, values.data());
+    add_hands(values.data(), payoffs);
+  }
+
+  // payoffs[sequences][private hands]: of the second street on, after the betting of the first.
+  void respond_behind(int64_t num_hands, double* payoffs) {
+    const Street& trunk = streets_[0];
+    const std::vector<float> ones = ones_of_root();
+    Level& level = *levels_[0];
+    descend(trunk, 0, classes_.before(player_), classes_.before(1 - player_), 1, ones.data(), ones.data(), 1.0);
+    const int size = own(0).padded_size();
+    AlignedFloats values;
+    values.resize(size);
+    const auto add = [&](const auto& ends, auto&& value_of) {
+      for (size_t end = 0; end < ends.size(); ++end) {
+        for (int hand = 0; hand < own(0).size(); ++hand) values.data()[hand] = value_of(end, hand);
+        add_hands(values.data(), payoffs + ends[end].sequence[player_] * num_hands);
+      }
+    };
+    const LanePlan& plan = level.other.plan();
+    add(trunk.folds, [&](size_t end, int hand) { return level.fold_values.data()[int64_t{hand} * plan.folds + end]; });
+    add(trunk.showdowns,
+        [&](size_t end, int hand) { return level.showdown_values.data()[int64_t{hand} * plan.showdowns + end]; });
+    for (size_t exit = 0; exit < trunk.exits.size(); ++exit) {
+      const float* reach = level.exit_other.data() + exit * other(0).padded_size();
+      if (!is_reached(reach, other(0).size())) continue;
+      walk(streets_[trunk.exits[exit].street], 0, level.exit_own.data() + exit * size, reach, 1.0, values.data());
+      add_hands(values.data(), payoffs + trunk.exits[exit].sequence[player_] * num_hands);
+    }
+  }
+
+ private:
+  struct Level {
+    Level(const KnownStrategy& strategy, int player) : own(strategy, player), other(strategy, 1 - player) {}
+
+    ClassLanes own, other;
+    AlignedFloats fold_reach, fold_values, showdown_reach, showdown_values;  // [hand][lane]
+    AlignedFloats exit_own, exit_other, exit_values;                         // [exit][hand]
+    AlignedFloats next_own, next_other, next_values;                         // [hand] of the next board
+    std::vector<Block> values, folds, showdowns;
+  };
+
+  const RangeHands& own(int64_t board) const { return boards_[board].hands[player_]; }
+  const RangeHands& other(int64_t board) const { return boards_[board].hands[1 - player_]; }
+
+  std::vector<float> ones_of_root() const {
+    return std::vector<float>(std::max(own(0).padded_size(), other(0).padded_size()), 1.0f);
+  }
+
+  static bool is_reached(const float* reach, int size) {
+    return std::any_of(reach, reach + size, [](float each) { return each != 0.0f; });
+  }
+
+  void add_hands(const float* values, double* payoffs) const {
+    for (int hand = 0; hand < own(0).size(); ++hand) payoffs[own(0).place[hand]] += values[hand];
+  }
+
+  // values[own hands] of the street on the board. weight: chance of the board and its images.
+  void walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach, double weight,
+            float* values) {
+    descend(street, board, classes_.on(board, player_), classes_.on(board, 1 - player_), street.round, own_reach,
+            other_reach, weight);
+    for (size_t exit = 0; exit < street.exits.size(); ++exit) walk_exit(street, static_cast<int>(exit), board, weight);
+    ascend(street, board, values);
+  }
+
+  void descend(const Street& street, int64_t board, const std::vector<int32_t>& own_classes,
+               const std::vector<int32_t>& other_classes, int round, const float* own_reach, const float* other_reach,
+               double weight);
+  void spread_other(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+                    const float* reach, Level& level);
+  void spread_own(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+                  const float* reach, Level& level);
+  double value_at_ends(const RangeHands& hands, const std::vector<int32_t>& classes, const float* reach,
+                       Level& level) const;
+  void walk_exit(const Street& street, int exit, int64_t board, double weight);
+  void ascend(const Street& street, int64_t board, float* values);
+
+  const std::vector<Street>& streets_;
+  const BoardTree& boards_;
+  const BoardClasses& classes_;
+  int player_;
+  bool has_value_;
+  int most_next_;
+  double value_ = 0.0;
+  RunOut run_out_;
+  std::vector<LanePayoffs> payoffs_;            // [streets]
+  std::vector<std::unique_ptr<Level>> levels_;  // [rounds]
+};
+
+// board_round: of the board, which may be that of the round after the street's.
+void Responder::descend(const Street& street, int64_t board, const std::vector<int32_t>& own_classes,
+                        const std::vector<int32_t>& other_classes, int board_round, const float* own_reach,
+                        const float* other_reach, double weight) {
+  Level& level = *levels_[street.round];
+  const RangeHands& owns = own(board);
+  const RangeHands& others = other(board);
+  level.other.begin(street);
+  level.other.find(other_classes);
+  const LanePlan& plan = level.other.plan();
+  const int64_t num_exits = static_cast<int64_t>(street.exits.size());
+  level.fold_reach.resize(int64_t{plan.folds} * others.padded_size());
+  level.showdown_reach.resize(int64_t{plan.showdowns} * others.padded_size());
+  level.exit_other.resize(num_exits * others.padded_size());
+  level.fold_values.resize(int64_t{plan.folds} * owns.padded_size());
+  level.showdown_values.resize(int64_t{plan.showdowns} * owns.padded_size());
+  level.exit_own.resize(num_exits * owns.padded_size());
+  level.exit_values.resize(num_exits * owns.padded_size());
+  spread_other(street, others, other_classes, other_reach, level);
+  LanePayoffs& paid = payoffs_[&street - streets_.data()];
+  if (plan.folds > 0)
+    meet_at_folds(boards_[board], player_, plan.folds, level.fold_reach.data(), paid.fold.data(),
+                  level.fold_values.data());
+  if (plan.showdowns > 0)
+    run_out_.meet(board, board_round, player_, plan.showdowns, {paid.win.data(), paid.tie.data(), paid.lose.data()},
+                  level.showdown_reach.data(), level.showdown_values.data());
+  if (!has_value_) return;
+  level.own.begin(street);
+  level.own.find(own_classes);
+  spread_own(street, owns, own_classes, own_reach, level);
+  value_ += weight * value_at_ends(owns, own_classes, own_reach, level);
+}
+
+void Responder::spread_other(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+                             const float* reach, Level& level) {
+  const LanePlan& plan = level.other.plan();
+  const int num_exits = static_cast<int>(street.exits.size()), size = hands.padded_size();
+  for (int hand = 0; hand < hands.size(); ++hand) {
+    const float* lanes = level.other.of(classes[hand]);
+    const float mass = reach[hand];
+    float* folds = level.fold_reach.data() + int64_t{hand} * plan.folds;
+    for (int lane = 0; lane < plan.folds; ++lane) folds[lane] = mass * lanes[lane];
+    float* showdowns = level.showdown_reach.data() + int64_t{hand} * plan.showdowns;
+    for (int lane = 0; lane < plan.showdowns; ++lane) showdowns[lane] = mass * lanes[plan.folds + lane];
+    for (int exit = 0; exit < num_exits; ++exit)
+      level.exit_other.data()[int64_t{exit} * size + hand] = mass * lanes[plan.first_exit() + exit];
+  }
+}
+
+void Responder::spread_own(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+                           const float* reach, Level& level) {
+  const LanePlan& plan = level.own.plan();
+  const int num_exits = static_cast<int>(street.exits.size()), size = hands.padded_size();
+  for (int hand = 0; hand < hands.size(); ++hand) {
+    const float* lanes = level.own.of(classes[hand]) + plan.first_exit();
+    for (int exit = 0; exit < num_exits; ++exit)
+      level.exit_own.data()[int64_t{exit} * size + hand] = reach[hand] * lanes[exit];
+  }
+}
+
+double Responder::value_at_ends(const RangeHands& hands, const std::vector<int32_t>& classes, const float* reach,
+                                Level& level) const {
+  const LanePlan& plan = level.own.plan();
+  const auto dot = [](const float* lanes, const float* values, int num_lanes) {
+    Vector sum{};
+    for (int lane = 0; lane < num_lanes; lane += kLanesPerVector) {
+      Vector one, other;  // rows of classes need not be aligned
+      std::memcpy(&one, lanes + lane, sizeof one);
+      std::memcpy(&other, values + lane, sizeof other);
+      sum += one * other;
+    }
+    return sum[0] + sum[1] + sum[2] + sum[3];
+  };
+  double total = 0.0;
+  for (int hand = 0; hand < hands.size(); ++hand) {
+    if (reach[hand] == 0.0f) continue;
+    const float* lanes = level.own.of(classes[hand]);
+    total += static_cast<double>(reach[hand]) *
+             (dot(lanes, level.fold_values.data() + int64_t{hand} * plan.folds, plan.folds) +
+              dot(lanes + plan.folds, level.showdown_values.data() + int64_t{hand} * plan.showdowns, plan.showdowns));
+  }
+  return total;
+}
+
+void Responder::walk_exit(const Street& street, int exit, int64_t board, double weight) {
+  Level& level = *levels_[street.round];
+  const Street& next_street = streets_[street.exits[exit].street];
+  float* values = level.exit_values.data() + int64_t{exit} * own(board).padded_size();
+  std::fill_n(values, own(board).padded_size(), 0.0f);
+  const float* reach = level.exit_other.data() + int64_t{exit} * other(board).padded_size();
+  if (!is_reached(reach, other(board).size())) return;
+  const RangeBoard& here = boards_[board];
+  int num_next = here.num_children;
+  if (board == 0 && most_next_ > 0) num_next = std::min(num_next, most_next_);
+  for (int64_t next = here.first_child; next < here.first_child + num_next; ++next) {
+    level.next_other.resize(other(next).padded_size());
+    level.next_own.resize(own(next).padded_size());
+    level.next_values.resize(own(next).padded_size());
+    take_to_next(other(next), reach, level.next_other.data());
+    if (has_value_)
+      take_to_next(own(next), level.exit_own.data() + int64_t{exit} * own(board).padded_size(), level.next_own.data());
+    const double chance = static_cast<double>(boards_[next].deal_chance) *
+                          static_cast<double>(boards_[next].images.size());
+    walk(next_street, next, level.next_own.data(), level.next_other.data(), weight * chance, level.next_values.data());
+    add_from_next(boards_[next], player_, level.next_values.data(), values);
+  }
+}
+
+void Responder::ascend(const Street& street, int64_t board, float* values) {
+  Level& level = *levels_[street.round];
+  const LanePlan& plan = level.other.plan();
+  const int num_blocks = own(board).num_blocks();
+  level.values.resize(std::max(level.values.size(), street.nodes.size()));
+  level.folds.resize(std::max<size_t>(level.folds.size(), plan.folds));
+  level.showdowns.resize(std::max<size_t>(level.showdowns.size(), plan.showdowns));
+  for (int block = 0; block < num_blocks; ++block) {
+    for (int lane = 0; lane < plan.folds; lane += kLanesPerVector)
+      blocks_from_lanes(level.fold_values.data() + int64_t{block} * kHandsPerBlock * plan.folds + lane, plan.folds,
+                        &level.folds[lane]);
+    for (int lane = 0; lane < plan.showdowns; lane += kLanesPerVector)
+      blocks_from_lanes(level.showdown_values.data() + int64_t{block} * kHandsPerBlock * plan.showdowns + lane,
+                        plan.showdowns, &level.showdowns[lane]);
+    for (size_t number = street.nodes.size(); number-- > 0;) {
+      const StreetNode& node = street.nodes[number];
+      const StreetChild* children = &street.children[node.first_child];
+      const auto value_of = [&](int action) -> const Block& {
+        const int32_t index = children[action].index;
+        switch (children[action].kind) {
+          case StreetChild::kNode: return level.values[index];
+          case StreetChild::kFold: return level.folds[index];
+          case StreetChild::kShowdown: return level.showdowns[index];
+          default: return blocks(level.exit_values.data())[int64_t{index} * num_blocks + block];
+        }
+      };
+      Block value = value_of(0);
+      for (int action = 1; action < node.num_actions; ++action)
+        value = node.player == player_ ? max(value, value_of(action)) : value + value_of(action);
+      level.values[number] = value;
+    }
+    blocks(values)[block] = level.values[0];
+  }
+}
+
+}  // namespace
+
+FullResponse::FullResponse(std::shared_ptr<const Rules> rules, const BettingTree& tree,
+                           std::shared_ptr<const KnownStrategy> strategy, bool has_isomorphism)
+    : rules_(std::move(rules)),
+      strategy_(std::move(strategy)),
+      streets_(cut_into_streets(*rules_, tree, Rake{})),
+      has_isomorphism_(has_isomorphism) {}
+
+std::vector<TrunkNode> FullResponse::trunk(int player) const {
+  std::vector<TrunkNode> nodes;
+  for (const StreetNode& node : streets_[0].nodes)
+    if (node.player == player) nodes.push_back({node.node, node.sequence, 1 + node.first_slot, node.num_actions});
+  return nodes;
+}
+
+BoardResponse FullResponse::respond(const std::vector<uint8_t>& board, int round, int most_next) const {
+  // Hands whose classes differ before any card lies are told apart as hands of different weights are.
+  const int num_hands = rules_->num_private_hands();
+  std::vector<int32_t> classes(num_hands);
+  std::array<std::vector<float>, 2> weights;
+  for (int player = 0; player < 2; ++player) {
+    strategy_->classes(board.data(), 0, player, classes.data());
+    for (int hand = 0; hand < num_hands; ++hand)
+      weights[player].push_back(1.0f + static_cast<float>(has_isomorphism_ ? std::max(classes[hand], 0) : hand));
+  }
+  const BoardTree boards(*rules_, round, board, {weights[0].data(), weights[1].data()});
+  const BoardClasses board_classes(*rules_, *strategy_, boards, round);
+  BoardResponse found;
+  for (int player = 0; player < 2; ++player) {
+    // Both win together what nobody loses, so that one player's value is enough.
+    Responder responder(*rules_, streets_, boards, board_classes, *strategy_, player, player == 0, most_next);
+    found.payoffs[player].assign(int64_t{num_sequences(player, round)} * num_hands, 0.0);
+    if (round == 0)
+      responder.respond(found.payoffs[player].data());
+    else
+      responder.respond_behind(num_hands, found.payoffs[player].data());
+    if (player == 0) found.value = responder.value();
+  }
+  return found;
+}
+
+}  // namespace nashgap
