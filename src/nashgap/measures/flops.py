@@ -82,6 +82,13 @@ class Flops:
         """Boards drawn with the seed, all alike likely; the first of more are the same."""
         return [int(np.random.default_rng([seed, draw]).integers(len(self.boards))) for draw in range(number)]
 
+    def num_turns(self, board: Sequence[int]) -> int:
+        """Cards that may come next, those counted once that a renaming turns into each other and leaves the board."""
+        row = np.array([board], np.int64)
+        keeps = (_renamed(row, self._renamings) == np.sort(row)).all(axis=(1, 2))
+        left = np.array([[card] for card in self.rules.deck if card not in board], np.int64)
+        return len(_classes(left, self._renamings[keeps])[0])
+
     def images(self, board: Sequence[int]) -> np.ndarray:
         """`[renamings, cards]` the board with its suits renamed in all ways; some are equal where few suits lie."""
         return _renamed(np.array([board], np.int64), self._renamings)[:, 0]
