@@ -10,6 +10,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/flops.h"
 
 namespace nashgap {
 
@@ -21,13 +22,7 @@ void require_board(const Rules& rules, const std::vector<uint8_t>& board, int ro
   if (round < 0 || round > 1 || round >= rules.num_rounds) throw nb::value_error("boards are of the first two rounds");
   if (static_cast<int>(board.size()) != rules.board_cards_by(round))
     throw nb::value_error("the board has all cards that lie in the round");
-  uint64_t seen = 0, deck = 0;
-  for (const uint8_t card : rules.deck()) deck |= 1ULL << card;
-  for (const uint8_t card : board) {
-    const uint64_t bit = card < kNumCards ? 1ULL << card : 0;
-    if ((bit & deck & ~seen) == 0) throw nb::value_error("the board has different cards of the deck");
-    seen |= bit;
-  }
+  if (round == 1) require_flops(rules, board);
 }
 
 nb::ndarray<nb::numpy, double> table_of(std::vector<double>&& values, size_t num_rows, size_t num_hands) {

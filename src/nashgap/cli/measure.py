@@ -32,10 +32,10 @@ def measure(
         str,
         typer.Option(
             metavar="METHOD",
-            help="br: exact best response, in small games, or with --tree over all hands of a betting tree. lbr: Local Best Response, a lower bound for poker of any"
-            " size. abstract-br: what CFR finds against the strategy within its"
-            " own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game whose buckets"
-            " are remembered.",
+            help="br: exact best response, in small games, or with --tree over all hands of a betting tree. lbr: Local"
+            " Best Response, a lower bound for poker of any size. abstract-br: what CFR finds against the strategy"
+            " within its own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game"
+            " whose buckets are remembered.",
         ),
     ] = "br",
     deals: Annotated[

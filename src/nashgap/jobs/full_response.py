@@ -8,7 +8,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar, Literal
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -22,7 +22,7 @@ from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.best_response import METHOD, Exploitability
 from nashgap.measures.best_response import measure_br as measure_small
-from nashgap.measures.flops import Flops, parse_flops
+from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, Which, asked_flops
 from nashgap.measures.full_response import FirstRound, TreeResponse
 from nashgap.measures.subject import one_bot
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -38,15 +38,13 @@ from nashgap.strategies.spec import Bot, file_word
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["ALL", "FullGap", "FullResponseJob", "chosen_flops", "measure_br"]
+__all__ = ["FullGap", "FullResponseJob", "measure_br"]
 
-ALL, OWN = "all", "own"
+OWN = "own"
 FEW_FLOPS = 100  # classes of flops that are all looked at where nobody says how many
 USUAL_DRAWN = 20
 NUM_PARTS = 10  # of drawn flops: each is answered as the others say
 TRIAL_TURNS = 2
-
-Which = Literal["all", "drawn", "given"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,9 +67,9 @@ class FullResponseJob(BatchJob):
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
-        if self.which == "given" and not self.given:
+        if self.which == GIVEN and not self.given:
             raise ConfigError("no flops are given; write them as QsJh2h, Td9d6h")
-        if self.which == "drawn" and (not is_whole(self.drawn) or self.drawn < 2):
+        if self.which == DRAWN and (not is_whole(self.drawn) or self.drawn < 2):
             raise ConfigError(f"flops = {self.drawn}; an interval needs at least 2")
 
     @cached_property
@@ -94,9 +92,9 @@ class FullResponseJob(BatchJob):
     def boards(self) -> tuple[tuple[int, ...], ...]:
         """Of the batches, in their order."""
         flops = self.response.flops
-        if self.which == "given":
+        if self.which == GIVEN:
             return tuple(parse_cards(text) for text in self.given)
-        if self.which == "drawn":
+        if self.which == DRAWN:
             places = flops.drawn(self.drawn, self.seed)
             if self.response.has_equal_suits:
                 places = [int(flops.firsts[flops.class_of[place]]) for place in places]
@@ -124,10 +122,10 @@ class FullResponseJob(BatchJob):
     def command(self, found: FullGap) -> str | None:
         if not self.rules.is_shipped or not self.strategy.is_named:
             return None
-        flops = {"all": ALL, "drawn": str(self.drawn), "given": ", ".join(self.given)}[self.which]
+        flops = {ALL: ALL, DRAWN: str(self.drawn), GIVEN: ", ".join(self.given)}[self.which]
         words = ["nashgap", "measure", self.strategy.text, "--game", self.rules.name, "--by", METHOD]
         words += ["--tree", self.tree, "--flops", flops]
-        return shlex.join([*words, *(["--seed", str(self.seed)] if self.which == "drawn" else [])])
+        return shlex.join([*words, *(["--seed", str(self.seed)] if self.which == DRAWN else [])])
 
     def expected_seconds(self) -> float:
         """By the first flop with one and with a few turns; flops that suits alone tell apart have fewer turns."""
@@ -161,7 +159,7 @@ class FullResponseJob(BatchJob):
     @property
     def _is_by_class(self) -> bool:
         """Whether a batch stands for all images of its flop, over which only classes of hands matter."""
-        return self.which != "given" and self.response.has_equal_suits
+        return self.which != GIVEN and self.response.has_equal_suits
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> FullGap:
         seats = [self.response.first_rounds[seat] for seat in range(2)]
@@ -174,7 +172,7 @@ class FullResponseJob(BatchJob):
         best = [seat.choose(np.tensordot(weights, rows, 1))[0] for seat, rows in zip(seats, payoffs, strict=True)]
         value = float(weights @ own)
         fresh: tuple[Estimate, ...] = ()
-        if self.which == "drawn":
+        if self.which == DRAWN:
             won = np.array([_on_fresh_flops(seat, rows) for seat, rows in zip(seats, payoffs, strict=True)])
             gains = np.stack([won[0] - own, won[1] + own, won.mean(axis=0)]) / unit_chips
             fresh = tuple(
@@ -264,9 +262,9 @@ class FullGap(Result):
         tree = "its own betting tree" if self.job.tree == OWN else f"the betting tree {self.job.tree}"
         number = self.job.num_batches
         flops = {
-            "all": "all flops",
-            "drawn": f"{number:,} flops drawn with seed {self.job.seed}",
-            "given": f"the game whose flops are these {number:,}" if number > 1 else "the game of this one flop",
+            ALL: "all flops",
+            DRAWN: f"{number:,} flops drawn with seed {self.job.seed}",
+            GIVEN: f"the game whose flops are these {number:,}" if number > 1 else "the game of this one flop",
         }[self.job.which]
         return f"{tree}, {flops}"
 
@@ -291,7 +289,7 @@ class FullGap(Result):
             "game": self.game,
             "unit": self.unit,
             "tree": self.job.tree,
-            "flops": list(self.job.given) if self.job.which == "given" else self.job.which,
+            "flops": list(self.job.given) if self.job.which == GIVEN else self.job.which,
             "num_flops": self.job.num_batches,
             "is_exact": self.estimate is None,
             "nash_conv": self.nash_conv,
@@ -299,7 +297,11 @@ class FullGap(Result):
             "values": list(self.values),
             "gains": list(self.gains),
             "best_response_values": list(self.best_values),
-            **({"on_fresh_flops": told, "gains_on_fresh_flops": [each.as_dict() for each in self.fresh[:2]]} if told else {}),
+            **(
+                {"on_fresh_flops": told, "gains_on_fresh_flops": [each.as_dict() for each in self.fresh[:2]]}
+                if told
+                else {}
+            ),
             "method": METHOD,
             "seed": self.job.seed,
             "seconds": self.provenance.seconds,
@@ -307,26 +309,12 @@ class FullGap(Result):
         }
 
 
-def chosen_flops(flops: int | str | Sequence[str] | None, rules: PokerRules) -> tuple[Which, int, tuple[str, ...]]:
-    """Which flops, how many are drawn, and those given: `20`, `all`, or a list such as `QsJh2h, Td9d6h`."""
-    if flops is None:
-        is_few = len(Flops(rules).firsts) <= FEW_FLOPS
-        return (ALL, 0, ()) if is_few else ("drawn", USUAL_DRAWN, ())
-    text = flops.strip() if isinstance(flops, str) else flops
-    if text == ALL:
-        return ALL, 0, ()
-    if is_whole(text) or (isinstance(text, str) and text.isdigit()):
-        return "drawn", int(text), ()
-    given = parse_flops(text if isinstance(text, str) else ",".join(map(str, text)), rules)
-    return "given", 0, given
-
-
 def measure_br(
     bots: tuple[Bot, ...],
     game: str | Game | GameTree | PokerRules | None,
     *,
     tree: str | None = None,
-    flops: int | str | Sequence[str] | None = None,
+    flops: FlopsAsked | None = None,
     seed: int | None = None,
     workers: int | None = None,
     run: Keep = None,
@@ -350,7 +338,8 @@ def measure_br(
     rules = load_rules(game) if isinstance(game, str) else game or rules_of(bot)
     if rules is None:
         raise OptionError(f"strategy {bot.text!r} may be for many games; name the game too (`game`)")
-    which, drawn, given = chosen_flops(flops, rules)
+    usual: FlopsAsked = ALL if len(Flops(rules).firsts) <= FEW_FLOPS else USUAL_DRAWN
+    which, drawn, given = asked_flops(usual if flops is None else flops, rules)
     job = FullResponseJob(
         rules=rules, strategy=bot, tree=tree, which=which, given=given, drawn=drawn, seed=seed or 0 if drawn else 0
     )  # fmt: skip

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
+from typing import Literal
 
 import numpy as np
 
@@ -18,7 +19,15 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hands_of
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["Flops", "parse_flops"]
+__all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "Which", "asked_flops"]
+
+Which = Literal["all", "drawn", "given"]
+ALL: Which = "all"
+DRAWN: Which = "drawn"
+GIVEN: Which = "given"
+
+FlopsAsked = int | str | Sequence[str]
+"""How many to draw, `all`, or a list: `QsJh2h, Td9d6h`."""
 
 NUM_SUITS = 4
 MOST_FLOPS = 100_000  # boards of a second round that are listed
@@ -100,8 +109,21 @@ class Flops:
         return np.array([[*absent, *order] for order in permutations(range(len(absent), NUM_SUITS))])
 
 
-def parse_flops(text: str, rules: PokerRules) -> tuple[str, ...]:
-    """The flops of a list, `QsJh2h, Td9d6h`, as text in one way of writing."""
+def asked_flops(asked: FlopsAsked, rules: PokerRules) -> tuple[Which, int, tuple[str, ...]]:
+    """Which flops are asked for, how many are drawn, and those that are given."""
+    text = str(asked).strip() if isinstance(asked, str | int) else ",".join(map(str, asked))
+    if text == ALL:
+        return ALL, 0, ()
+    if text.lstrip("+-").isdigit():
+        number = int(text)
+        if number < 2:
+            raise ConfigError(f"flops = {number}; at least 2 are drawn, or give them as QsJh2h, Td9d6h")
+        return DRAWN, number, ()
+    return GIVEN, 0, _parsed_flops(text, rules)
+
+
+def _parsed_flops(text: str, rules: PokerRules) -> tuple[str, ...]:
+    """The flops of a list as text in one way of writing."""
     number = Flops(rules).num_cards
     found = []
     for part in filter(None, (each.strip() for each in text.split(","))):
@@ -111,6 +133,8 @@ def parse_flops(text: str, rules: PokerRules) -> tuple[str, ...]:
                 f"flop {part!r}: {number} cards of the deck lie in the second round of {rules.name or 'the game'}"
             )
         found.append(format_cards(sorted(cards, reverse=True)))
+    if not found:
+        raise ConfigError("flops: none are given; write how many to draw, all, or a list such as QsJh2h, Td9d6h")
     if len({*found}) < len(found):
         twice = next(each for each in found if found.count(each) > 1)
         raise ConfigError(f"flop {twice} is there twice; each counts once")

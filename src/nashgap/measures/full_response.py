@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
+from nashgap.core.strategy import RaiseRange
 from nashgap.errors import MismatchError, UnsupportedGameError
 from nashgap.measures.flops import Flops
 from nashgap.poker.betting_tree import BettingTree
@@ -42,9 +43,7 @@ class FlopResponse:
     def by_class(self, classes: np.ndarray) -> FlopResponse:
         """With hands of a class added up: what is won over all boards that a renaming of suits makes of this one."""
         number = int(classes.max()) + 1
-        first, second = (
-            np.stack([np.bincount(classes, row, number) for row in payoffs]) for payoffs in self.payoffs
-        )
+        first, second = (np.stack([np.bincount(classes, row, number) for row in payoffs]) for payoffs in self.payoffs)
         return FlopResponse((first, second), self.value)
 
 
@@ -98,7 +97,9 @@ class TreeResponse:
                 f"{rules.name or 'the game'} has {rules.num_seats} seats; best responses over all hands are for two"
             )
         if rules.num_hole_cards > 2:
-            raise UnsupportedGameError(f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; 1 or 2 can")
+            raise UnsupportedGameError(
+                f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; 1 or 2 can"
+            )
         self.flops = Flops(rules)
         self.strategy = strategy
         self._native = _native.FullResponse(rules.native, self.tree.native, known, not is_by_suit)
@@ -166,7 +167,7 @@ def _moves(chump: Chump, state: PublicState) -> tuple[list[Any], list[float]]:
     moves: list[Any] = []
     shares: list[float] = []
     for move, share in zip(policy.moves, policy.probabilities[0].tolist(), strict=True):
-        sizes = range(move.low, move.high + 1) if hasattr(move, "low") else (move,)
+        sizes = range(move.low, move.high + 1) if isinstance(move, RaiseRange) else (move,)
         moves.extend(sizes)
         shares.extend([share / len(sizes)] * len(sizes))
     return moves, shares
