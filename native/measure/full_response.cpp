@@ -294,9 +294,9 @@ FullResponse::FullResponse(std::shared_ptr<const Rules> rules, const BettingTree
       streets_(cut_into_streets(*rules_, tree, Rake{})),
       has_isomorphism_(has_isomorphism) {}
 
-std::vector<TrunkNode> FullResponse::trunk(int player) const {
+std::vector<TrunkNode> trunk_of(const Street& street, int player) {
   std::vector<TrunkNode> nodes;
-  for (const StreetNode& node : streets_[0].nodes)
+  for (const StreetNode& node : street.nodes)
     if (node.player == player) nodes.push_back({node.node, node.sequence, 1 + node.first_slot, node.num_actions});
   return nodes;
 }

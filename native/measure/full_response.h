@@ -23,6 +23,9 @@ struct TrunkNode {
   int32_t sequence, first, number;
 };
 
+// The decisions of a player in a street, in their order.
+std::vector<TrunkNode> trunk_of(const Street& street, int player);
+
 // What comes of one board, in chips, each pair of hands that can be dealt counted once.
 struct BoardResponse {
   // [sequences][private hands] of each player in the betting before the board: what the hand wins where the betting
@@ -39,7 +42,7 @@ class FullResponse {
                std::shared_ptr<const KnownStrategy> strategy, bool has_isomorphism);
 
   // The decisions of a player in the first betting round, which comes before boards of the second.
-  std::vector<TrunkNode> trunk(int player) const;
+  std::vector<TrunkNode> trunk(int player) const { return trunk_of(streets_[0], player); }
   int32_t num_sequences(int player, int round) const { return round == 0 ? 1 : 1 + streets_[0].num_slots[player]; }
 
   // The board is that of the first or of the second round; before it lie no decisions, or those of the first.

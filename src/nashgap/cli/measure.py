@@ -220,7 +220,7 @@ def measure(
         options["run"] = kept_in(runs)
     if by == LBR:
         options["leaks"] = report is not None
-    if is_job or by == ABSTRACT_BR:
+    if by in (BR, LBR, ABSTRACT_BR):
         options["progress"] = not quiet
     check_page(report)
     with results_only():

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import numpy as np
 
 from nashgap.cards.card import format_cards, parse_cards
+from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES
 from nashgap.core.estimate import Estimate, significant
 from nashgap.core.game import Game
 from nashgap.core.job import BatchJob, budget, is_whole, require_seed
@@ -23,7 +24,7 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.best_response import METHOD, Exploitability
 from nashgap.measures.best_response import measure_br as measure_small
 from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, Which, asked_flops
-from nashgap.measures.full_response import FirstRound, TreeResponse
+from nashgap.measures.full_response import FirstRound, TreeResponse, is_holdem
 from nashgap.measures.subject import one_bot
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -33,14 +34,14 @@ from nashgap.runs.progress import Progressing
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load, rules_of
-from nashgap.strategies.spec import Bot, file_word
+from nashgap.strategies.spec import Bot, NamedBot, file_word
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["FullGap", "FullResponseJob", "measure_br"]
 
-OWN = "own"
+OWN, FULL = "own", "full"
 FEW_FLOPS = 100  # classes of flops that are all looked at where nobody says how many
 USUAL_DRAWN = 20
 NUM_PARTS = 10  # of drawn flops: each is answered as the others say
@@ -328,20 +329,44 @@ def measure_br(
     seed:    of the drawn flops.
     """
     bot = one_bot(bots, METHOD)
-    if tree is None:
+    rules = _large_poker(bot, game) if tree is None else _rules(bot, game)
+    if rules is None:
         told = {"flops": flops, "seed": seed, "workers": workers, "fresh": fresh}
         if extra := [name for name, value in told.items() if value is not None]:
             raise OptionError(f"`{extra[0]}` of br goes with `tree`, the betting tree in which to answer")
         return measure_small(bots, game)
+    is_blind = tree is None
+    usual: FlopsAsked = ALL if is_blind or len(Flops(rules).firsts) <= FEW_FLOPS else USUAL_DRAWN
+    which, drawn, given = asked_flops(usual if flops is None else flops, rules)
+    job = FullResponseJob(
+        rules=rules,
+        strategy=bot,
+        tree=tree or FULL,
+        which=which,
+        given=given,
+        drawn=drawn,
+        seed=seed or 0 if drawn else 0,
+    )
+    found: FullGap = perform(job, run=run, workers=workers or 1, fresh=bool(fresh), progress=progress)
+    return found
+
+
+def _rules(bot: Bot, game: str | Game | GameTree | PokerRules | None) -> PokerRules:
     if game is not None and not isinstance(game, str | PokerRules):
         raise ConfigError("tree: best responses in a betting tree are for poker")
     rules = load_rules(game) if isinstance(game, str) else game or rules_of(bot)
     if rules is None:
         raise OptionError(f"strategy {bot.text!r} may be for many games; name the game too (`game`)")
-    usual: FlopsAsked = ALL if len(Flops(rules).firsts) <= FEW_FLOPS else USUAL_DRAWN
-    which, drawn, given = asked_flops(usual if flops is None else flops, rules)
-    job = FullResponseJob(
-        rules=rules, strategy=bot, tree=tree, which=which, given=given, drawn=drawn, seed=seed or 0 if drawn else 0
-    )  # fmt: skip
-    found: FullGap = perform(job, run=run, workers=workers or 1, fresh=bool(fresh), progress=progress)
-    return found
+    return rules
+
+
+def _large_poker(bot: Bot, game: str | Game | GameTree | PokerRules | None) -> PokerRules | None:
+    """Limit hold'em of two, where a strategy that ignores its cards is answered with all bets and on all flops."""
+    if not isinstance(bot, NamedBot) or bot.name not in POKER_STRATEGIES.entries:
+        return None
+    if isinstance(game, str) and game not in POKER_GAMES.entries:
+        return None
+    rules = load_rules(game) if isinstance(game, str) else game
+    if not isinstance(rules, PokerRules) or rules.num_seats != 2 or rules.has_sizes or not is_holdem(rules):
+        return None
+    return rules if isinstance(load(bot, rules), Chump) else None

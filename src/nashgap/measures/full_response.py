@@ -15,15 +15,18 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
+from nashgap.abstraction.strength import load_strength_tables
 from nashgap.core.strategy import RaiseRange
 from nashgap.errors import MismatchError, UnsupportedGameError
 from nashgap.measures.flops import Flops
 from nashgap.poker.betting_tree import BettingTree
+from nashgap.poker.hands import hands_of
+from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 
-__all__ = ["FirstRound", "FlopResponse", "TreeResponse"]
+__all__ = ["FirstRound", "FlopResponse", "TreeResponse", "blind_probabilities", "is_holdem"]
 
 _Choices = dict[int, np.ndarray]
 
@@ -77,31 +80,43 @@ class FirstRound:
 class TreeResponse:
     """Best responses to one strategy in one betting tree, flop by flop.
 
-    strategy:       of an abstract game, in its own tree; or a chump, in the tree that is given.
-    is_by_suit:     tell boards apart by suits alone, too: slower, and the same numbers.
+    strategy:   of an abstract game, in its own tree; or a chump, in the tree that is given.
+    is_by_suit: tell boards apart that differ in suits alone: slower, and the same numbers.
+    is_general: walk a chump's tree as that of any other strategy: slower, and the same numbers.
     """
 
     def __init__(
-        self, strategy: AbstractStrategy | Chump, tree: BettingTree | None = None, *, is_by_suit: bool = False
+        self,
+        strategy: AbstractStrategy | Chump,
+        tree: BettingTree | None = None,
+        *,
+        is_by_suit: bool = False,
+        is_general: bool = False,
     ) -> None:
         if isinstance(strategy, AbstractStrategy):
             self.tree = _own_tree(strategy)
-            known: _native.KnownStrategy = _native.TableStrategy(strategy.native)
         else:
             assert tree is not None, "a chump has no tree of its own"
             self.tree = tree
-            known = _native.BlindStrategy(tree.rules.native, tree.native, blind_probabilities(strategy, tree))
         rules = self.rules = self.tree.rules
         if rules.num_seats != 2:
             raise UnsupportedGameError(
                 f"{rules.name or 'the game'} has {rules.num_seats} seats; best responses over all hands are for two"
             )
-        if rules.num_hole_cards > 2:
-            raise UnsupportedGameError(
-                f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; 1 or 2 can"
-            )
+        hands_of(rules)  # refuses more than two hole cards
         self.flops = Flops(rules)
         self.strategy = strategy
+        self._blind: _native.BlindResponse | None = None
+        self._blind_value = 0.0
+        if isinstance(strategy, AbstractStrategy):
+            known: _native.KnownStrategy = _native.TableStrategy(strategy.native)
+        else:
+            chances = blind_probabilities(strategy, self.tree)
+            known = _native.BlindStrategy(rules.native, self.tree.native, chances)
+            if is_holdem(rules) and not is_general:
+                levels = load_strength_tables("ehs").levels[3]
+                self._blind = _native.BlindResponse(rules.native, self.tree.native, chances, levels)
+                self._blind_value = _value_of_folds(self.tree, chances)
         self._native = _native.FullResponse(rules.native, self.tree.native, known, not is_by_suit)
 
     @cached_property
@@ -128,8 +143,11 @@ class TreeResponse:
 
     def at_flop(self, board: tuple[int, ...], *, most_next: int = 0) -> FlopResponse:
         """What comes of one board. most_next: walk only so many turns, to find out how long it takes; 0: all."""
-        first, second, value = self._native.respond(list(board), self.flops.round, most_next)
         pairs = self._num_pairs
+        if self._blind is not None:
+            first, second = self._blind.respond(list(board))
+            return FlopResponse((first / pairs, second / pairs), self._blind_value)
+        first, second, value = self._native.respond(list(board), self.flops.round, most_next)
         return FlopResponse((first / pairs, second / pairs), value / pairs)
 
     @property
@@ -140,6 +158,28 @@ class TreeResponse:
             pairs *= left if self.rules.num_hole_cards == 1 else left * (left - 1) // 2
             left -= self.rules.num_hole_cards
         return pairs
+
+
+def is_holdem(rules: PokerRules) -> bool:
+    """Whether its cards are those of Texas hold'em."""
+    return len(rules.deck) == 52 and rules.num_hole_cards == 2 and tuple(rules.num_board_cards) == (0, 3, 1, 1)
+
+
+def _value_of_folds(tree: BettingTree, probabilities: np.ndarray) -> float:
+    """What the first seat wins, in chips, if both play so: hands that are alike win nothing at showdowns."""
+    native = tree.native
+    reach = np.zeros(tree.num_nodes)
+    reach[tree.root] = 1.0
+    won = 0.0
+    for node in range(tree.num_nodes):  # a node stands before those below it
+        for edge in range(int(native.first_edge[node]), int(native.first_edge[node + 1])):
+            child, chance = int(native.child[edge]), reach[node] * probabilities[edge]
+            if child >= 0:
+                reach[child] = chance
+            elif folded := int(tree.ending_folded[-1 - child]):
+                spent = tree.ending_spent[-1 - child]
+                won += chance * float(-spent[0] if folded & 1 else spent[1])
+    return won
 
 
 def blind_probabilities(chump: Chump, tree: BettingTree) -> np.ndarray:
