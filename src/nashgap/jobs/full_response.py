@@ -23,7 +23,7 @@ from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.best_response import METHOD, Exploitability
 from nashgap.measures.best_response import measure_br as measure_small
-from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, Which, asked_flops
+from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, asked_flops
 from nashgap.measures.full_response import FirstRound, TreeResponse, is_holdem
 from nashgap.measures.subject import one_bot
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -61,13 +61,15 @@ class FullResponseJob(BatchJob):
     rules: PokerRules
     strategy: Bot
     tree: str = OWN
-    which: Which = ALL
+    which: str = ALL
     given: tuple[str, ...] = ()
     seed: int = 0
     drawn: int = budget(0)
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
+        if self.which not in (ALL, DRAWN, GIVEN):
+            raise ConfigError(f"which = {self.which!r}; it must be one of {ALL}, {DRAWN}, {GIVEN}")
         if self.which == GIVEN and not self.given:
             raise ConfigError("no flops are given; write them as QsJh2h, Td9d6h")
         if self.which == DRAWN and (not is_whole(self.drawn) or self.drawn < 2):

@@ -10,7 +10,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from itertools import combinations, permutations
-from typing import Literal
 
 import numpy as np
 
@@ -19,12 +18,9 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hands_of
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "Which", "asked_flops"]
+__all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "asked_flops"]
 
-Which = Literal["all", "drawn", "given"]
-ALL: Which = "all"
-DRAWN: Which = "drawn"
-GIVEN: Which = "given"
+ALL, DRAWN, GIVEN = "all", "drawn", "given"
 
 FlopsAsked = int | str | Sequence[str]
 """How many to draw, `all`, or a list: `QsJh2h, Td9d6h`."""
@@ -109,8 +105,8 @@ class Flops:
         return np.array([[*absent, *order] for order in permutations(range(len(absent), NUM_SUITS))])
 
 
-def asked_flops(asked: FlopsAsked, rules: PokerRules) -> tuple[Which, int, tuple[str, ...]]:
-    """Which flops are asked for, how many are drawn, and those that are given."""
+def asked_flops(asked: FlopsAsked, rules: PokerRules) -> tuple[str, int, tuple[str, ...]]:
+    """Which flops are asked for (`all`, `drawn` or `given`), how many are drawn, and those that are given."""
     text = str(asked).strip() if isinstance(asked, str | int) else ",".join(map(str, asked))
     if text == ALL:
         return ALL, 0, ()
