@@ -56,6 +56,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import cfr_plus
     import equity
     import evaluator
+    import full_response
     import lbr
     import match
     import nash_conv
@@ -74,6 +75,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         abstract_games.rows(),
         *([] if is_quick else [time_to_gap.rows()]),
         lbr.rows(),
+        *([] if is_quick else [full_response.rows()]),
         neighbours.rows(),
         alone.rows(),
     )

@@ -17,14 +17,15 @@ constexpr int kNumFlopTurns = kNumCards - 5;
 
 // The renamings of suits that leave a flop as it is, as codes of hand_map.
 std::vector<uint32_t> renamings_that_keep(const std::array<uint8_t, 3>& flop) {
-  std::array<uint8_t, 4> suits = {0, 1, 2, 3};
+  std::array<int, kNumSuits> suits = {0, 1, 2, 3};
   uint64_t lying = 0;
   for (const uint8_t card : flop) lying |= 1ULL << card;
   std::vector<uint32_t> codes;
   do {
     uint64_t image = 0;
     for (const uint8_t card : flop) image |= 1ULL << make_card(rank_of(card), suits[suit_of(card)]);
-    if (image == lying) codes.push_back(suits[0] | suits[1] << 2 | suits[2] << 4 | suits[3] << 6);
+    if (image == lying)
+      codes.push_back(static_cast<uint32_t>(suits[0] | suits[1] << 2 | suits[2] << 4 | suits[3] << 6));
   } while (std::next_permutation(suits.begin(), suits.end()));
   return codes;
 }

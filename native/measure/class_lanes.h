@@ -7,40 +7,54 @@
 #include <vector>
 
 #include "measure/known_strategy.h"
+#include "measure/street_group.h"
 #include "ranges/blocks.h"
 #include "ranges/board_tree.h"
-#include "ranges/street.h"
 
 namespace nashgap {
 
-// Where the ends of a street lie side by side: folds, then showdowns, then exits, each in whole vectors.
+// Where the ends of a group of streets lie side by side: folds, then showdowns, then exits, each in whole vectors.
 struct LanePlan {
   int folds = 0, showdowns = 0, exits = 0;
+  std::vector<int32_t> fold_streets, showdown_streets, exit_streets;  // [lanes] of the group
 
   LanePlan() = default;
-  explicit LanePlan(const Street& street)
-      : folds(padded(static_cast<int>(street.folds.size()))),
-        showdowns(padded(static_cast<int>(street.showdowns.size()))),
-        exits(padded(static_cast<int>(street.exits.size()))) {}
+  explicit LanePlan(const StreetGroup& group)
+      : fold_streets(streets_of(group.fold_end)),
+        showdown_streets(streets_of(group.showdown_end)),
+        exit_streets(streets_of(group.exit_end)) {
+    folds = static_cast<int>(fold_streets.size());
+    showdowns = static_cast<int>(showdown_streets.size());
+    exits = static_cast<int>(exit_streets.size());
+  }
   int first_exit() const { return folds + showdowns; }
   int width() const { return folds + showdowns + exits; }
+
+ private:
+  static std::vector<int32_t> streets_of(const std::vector<int32_t>& ends) {
+    std::vector<int32_t> streets;
+    for (size_t street = 0; street < ends.size(); ++street) streets.resize(ends[street], static_cast<int32_t>(street));
+    streets.resize(padded(ends.back()), 0);
+    return streets;
+  }
 };
 
-// How likely a player's classes of hands are to go to each end of a street, as far as it depends on them: [lanes] of
-// each class, found when it is asked for.
+// How likely a player's classes of hands are to go to each end of a group, from where its street begins and as far as
+// it depends on them: [lanes] of each class, found when it is asked for.
 class ClassLanes {
  public:
   ClassLanes(const KnownStrategy& strategy, int player) : strategy_(strategy), player_(player) {}
 
-  void begin(const Street& street) {
-    if (street_ == &street && rows_.size() <= kMostFloats) return;
+  void begin(const StreetGroup& group) {
+    if (group_ == &group && rows_.size() <= kMostFloats) return;
     for (const int32_t known : known_) slot_of_[known] = -1;
     known_.clear();
     rows_.clear();
-    street_ = &street;
-    plan_ = LanePlan(street);
-    slot_of_.resize(std::max(slot_of_.size(), static_cast<size_t>(strategy_.num_classes(player_, street.round))), -1);
-    reach_.resize(street.num_slots[player_] + 1);
+    group_ = &group;
+    plan_ = LanePlan(group);
+    slot_of_.resize(std::max(slot_of_.size(), static_cast<size_t>(strategy_.num_classes(player_, group.all.round))),
+                    -1);
+    reach_.assign(group.size() + group.all.num_slots[player_], 1.0);
   }
 
   // Makes the lanes of these classes known.
@@ -59,10 +73,10 @@ class ClassLanes {
   void add(int32_t hand_class) {
     slot_of_[hand_class] = static_cast<int32_t>(known_.size());
     known_.push_back(hand_class);
-    reach_[0] = 1.0;
-    for (const StreetNode& node : street_->nodes) {
+    const Street& all = group_->all;
+    for (const StreetNode& node : all.nodes) {
       if (node.player != player_) continue;
-      double* own = &reach_[1 + node.first_slot];
+      double* own = &reach_[group_->size() + node.first_slot];
       strategy_.row(node.node, hand_class, own);
       for (int action = 0; action < node.num_actions; ++action) own[action] *= reach_[node.sequence];
     }
@@ -71,14 +85,14 @@ class ClassLanes {
     const auto put = [&](const auto& ends, size_t place) {
       for (const auto& end : ends) rows_[place++] = static_cast<float>(reach_[end.sequence[player_]]);
     };
-    put(street_->folds, first);
-    put(street_->showdowns, first + plan_.folds);
-    put(street_->exits, first + plan_.first_exit());
+    put(all.folds, first);
+    put(all.showdowns, first + plan_.folds);
+    put(all.exits, first + plan_.first_exit());
   }
 
   const KnownStrategy& strategy_;
   int player_;
-  const Street* street_ = nullptr;
+  const StreetGroup* group_ = nullptr;
   LanePlan plan_;
   std::vector<int32_t> slot_of_;  // [classes]
   std::vector<int32_t> known_;

@@ -28,20 +28,37 @@ struct LanePayoffs {
   }
 };
 
+// Rows of classes need not lie on the bounds of vectors.
+inline Vector load(const float* lanes) {
+  Vector vector;
+  std::memcpy(&vector, lanes, sizeof vector);
+  return vector;
+}
+inline void store(float* lanes, const Vector& vector) { std::memcpy(lanes, &vector, sizeof vector); }
+
+// Whether any of the hands comes to any of the streets: reach[streets][hands].
+bool is_reached(const float* reach, int num_streets, const RangeHands& hands) {
+  for (int street = 0; street < num_streets; ++street) {
+    const float* row = reach + int64_t{street} * hands.padded_size();
+    if (std::any_of(row, row + hands.size(), [](float each) { return each != 0.0f; })) return true;
+  }
+  return false;
+}
+
 // One player's best response from one board on.
 class Responder {
  public:
   // has_value: find what the player wins by the strategy itself, too.
-  Responder(const Rules& rules, const std::vector<Street>& streets, const BoardTree& boards,
+  Responder(const Rules& rules, const std::vector<StreetGroup>& groups, const BoardTree& boards,
             const BoardClasses& classes, const KnownStrategy& strategy, int player, bool has_value, int most_next)
-      : streets_(streets),
+      : groups_(groups),
         boards_(boards),
         classes_(classes),
         player_(player),
         has_value_(has_value),
         most_next_(most_next),
         run_out_(boards, rules.num_rounds) {
-    for (const Street& street : streets) payoffs_.emplace_back(street, player);
+    for (const StreetGroup& group : groups) payoffs_.emplace_back(group.all, player);
     for (int round = 0; round < rules.num_rounds; ++round) levels_.push_back(std::make_unique<Level>(strategy, player));
   }
 
@@ -52,35 +69,29 @@ class Responder {
     const std::vector<float> ones = ones_of_root();
     AlignedFloats values;
     values.resize(own(0).padded_size());
-    walk(streets_[0], 0, ones.data(), ones.data(), 1.0, values.data());
+    walk(groups_[0], 0, ones.data(), ones.data(), 1.0, values.data());
     add_hands(values.data(), payoffs);
   }
 
   // payoffs[sequences][private hands]: of the second street on, after the betting of the first.
   void respond_behind(int64_t num_hands, double* payoffs) {
-    const Street& trunk = streets_[0];
+    const StreetGroup& trunk = groups_[0];
     const std::vector<float> ones = ones_of_root();
     Level& level = *levels_[0];
     descend(trunk, 0, classes_.before(player_), classes_.before(1 - player_), 1, ones.data(), ones.data(), 1.0);
-    const int size = own(0).padded_size();
-    AlignedFloats values;
-    values.resize(size);
-    const auto add = [&](const auto& ends, auto&& value_of) {
+    if (!trunk.all.exits.empty())
+      walk(groups_[trunk.next[0]], 0, level.exit_own.data(), level.exit_other.data(), 1.0, level.exit_values.data());
+    const LanePlan& plan = level.other.plan();
+    const auto add = [&](const auto& ends, const float* values, int64_t to_hand, int64_t to_end) {
       for (size_t end = 0; end < ends.size(); ++end) {
-        for (int hand = 0; hand < own(0).size(); ++hand) values.data()[hand] = value_of(end, hand);
-        add_hands(values.data(), payoffs + ends[end].sequence[player_] * num_hands);
+        double* sums = payoffs + ends[end].sequence[player_] * num_hands;
+        for (int hand = 0; hand < own(0).size(); ++hand)
+          sums[own(0).place[hand]] += values[hand * to_hand + static_cast<int64_t>(end) * to_end];
       }
     };
-    const LanePlan& plan = level.other.plan();
-    add(trunk.folds, [&](size_t end, int hand) { return level.fold_values.data()[int64_t{hand} * plan.folds + end]; });
-    add(trunk.showdowns,
-        [&](size_t end, int hand) { return level.showdown_values.data()[int64_t{hand} * plan.showdowns + end]; });
-    for (size_t exit = 0; exit < trunk.exits.size(); ++exit) {
-      const float* reach = level.exit_other.data() + exit * other(0).padded_size();
-      if (!is_reached(reach, other(0).size())) continue;
-      walk(streets_[trunk.exits[exit].street], 0, level.exit_own.data() + exit * size, reach, 1.0, values.data());
-      add_hands(values.data(), payoffs + trunk.exits[exit].sequence[player_] * num_hands);
-    }
+    add(trunk.all.folds, level.fold_values.data(), plan.folds, 1);
+    add(trunk.all.showdowns, level.showdown_values.data(), plan.showdowns, 1);
+    add(trunk.all.exits, level.exit_values.data(), 1, own(0).padded_size());
   }
 
  private:
@@ -90,7 +101,7 @@ class Responder {
     ClassLanes own, other;
     AlignedFloats fold_reach, fold_values, showdown_reach, showdown_values;  // [hand][lane]
     AlignedFloats exit_own, exit_other, exit_values;                         // [exit][hand]
-    AlignedFloats next_own, next_other, next_values;                         // [hand] of the next board
+    AlignedFloats next_own, next_other, next_values;                         // [street][hand] of the next board
     std::vector<Block> values, folds, showdowns;
   };
 
@@ -101,58 +112,62 @@ class Responder {
     return std::vector<float>(std::max(own(0).padded_size(), other(0).padded_size()), 1.0f);
   }
 
-  static bool is_reached(const float* reach, int size) {
-    return std::any_of(reach, reach + size, [](float each) { return each != 0.0f; });
-  }
-
   void add_hands(const float* values, double* payoffs) const {
     for (int hand = 0; hand < own(0).size(); ++hand) payoffs[own(0).place[hand]] += values[hand];
   }
 
-  // values[own hands] of the street on the board. weight: chance of the board and its images.
-  void walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach, double weight,
+  // values[streets][own hands] of the group on the board; reaches: [streets][hands]. weight: chance of the board and
+  // its images.
+  void walk(const StreetGroup& group, int64_t board, const float* own_reach, const float* other_reach, double weight,
             float* values) {
-    descend(street, board, classes_.on(board, player_), classes_.on(board, 1 - player_), street.round, own_reach,
+    descend(group, board, classes_.on(board, player_), classes_.on(board, 1 - player_), group.all.round, own_reach,
             other_reach, weight);
-    for (size_t exit = 0; exit < street.exits.size(); ++exit) walk_exit(street, static_cast<int>(exit), board, weight);
-    ascend(street, board, values);
+    for (int street = 0; street < group.size(); ++street)
+      if (group.next[street] >= 0) walk_next(group, street, board, weight);
+    ascend(group, board, values);
   }
 
-  void descend(const Street& street, int64_t board, const std::vector<int32_t>& own_classes,
-               const std::vector<int32_t>& other_classes, int round, const float* own_reach, const float* other_reach,
-               double weight);
-  void spread_other(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+  void descend(const StreetGroup& group, int64_t board, const std::vector<int32_t>& own_classes,
+               const std::vector<int32_t>& other_classes, int board_round, const float* own_reach,
+               const float* other_reach, double weight);
+  void spread_other(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
                     const float* reach, Level& level);
-  void spread_own(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+  void spread_own(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
                   const float* reach, Level& level);
-  double value_at_ends(const RangeHands& hands, const std::vector<int32_t>& classes, const float* reach,
-                       Level& level) const;
-  void walk_exit(const Street& street, int exit, int64_t board, double weight);
-  void ascend(const Street& street, int64_t board, float* values);
+  double value_at_ends(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
+                       const float* reach, Level& level);
+  // Of the streets that lanes are of, what comes there of the hand that is looked at.
+  Vector masses(const std::vector<int32_t>& streets, int lane) const {
+    const int32_t* of = &streets[lane];
+    return Vector{mass_[of[0]], mass_[of[1]], mass_[of[2]], mass_[of[3]]};
+  }
+  void walk_next(const StreetGroup& group, int street, int64_t board, double weight);
+  void ascend(const StreetGroup& group, int64_t board, float* values);
 
-  const std::vector<Street>& streets_;
+  const std::vector<StreetGroup>& groups_;
   const BoardTree& boards_;
   const BoardClasses& classes_;
   int player_;
   bool has_value_;
   int most_next_;
   double value_ = 0.0;
+  std::vector<float> mass_;  // [streets of a group]
   RunOut run_out_;
-  std::vector<LanePayoffs> payoffs_;            // [streets]
+  std::vector<LanePayoffs> payoffs_;            // [groups]
   std::vector<std::unique_ptr<Level>> levels_;  // [rounds]
 };
 
 // board_round: of the board, which may be that of the round after the street's.
-void Responder::descend(const Street& street, int64_t board, const std::vector<int32_t>& own_classes,
+void Responder::descend(const StreetGroup& group, int64_t board, const std::vector<int32_t>& own_classes,
                         const std::vector<int32_t>& other_classes, int board_round, const float* own_reach,
                         const float* other_reach, double weight) {
-  Level& level = *levels_[street.round];
+  Level& level = *levels_[group.all.round];
   const RangeHands& owns = own(board);
   const RangeHands& others = other(board);
-  level.other.begin(street);
+  level.other.begin(group);
   level.other.find(other_classes);
   const LanePlan& plan = level.other.plan();
-  const int64_t num_exits = static_cast<int64_t>(street.exits.size());
+  const int64_t num_exits = static_cast<int64_t>(group.all.exits.size());
   level.fold_reach.resize(int64_t{plan.folds} * others.padded_size());
   level.showdown_reach.resize(int64_t{plan.showdowns} * others.padded_size());
   level.exit_other.resize(num_exits * others.padded_size());
@@ -160,8 +175,8 @@ void Responder::descend(const Street& street, int64_t board, const std::vector<i
   level.showdown_values.resize(int64_t{plan.showdowns} * owns.padded_size());
   level.exit_own.resize(num_exits * owns.padded_size());
   level.exit_values.resize(num_exits * owns.padded_size());
-  spread_other(street, others, other_classes, other_reach, level);
-  LanePayoffs& paid = payoffs_[&street - streets_.data()];
+  spread_other(group, others, other_classes, other_reach, level);
+  LanePayoffs& paid = payoffs_[&group - groups_.data()];
   if (plan.folds > 0)
     meet_at_folds(boards_[board], player_, plan.folds, level.fold_reach.data(), paid.fold.data(),
                   level.fold_values.data());
@@ -169,92 +184,101 @@ void Responder::descend(const Street& street, int64_t board, const std::vector<i
     run_out_.meet(board, board_round, player_, plan.showdowns, {paid.win.data(), paid.tie.data(), paid.lose.data()},
                   level.showdown_reach.data(), level.showdown_values.data());
   if (!has_value_) return;
-  level.own.begin(street);
+  level.own.begin(group);
   level.own.find(own_classes);
-  spread_own(street, owns, own_classes, own_reach, level);
-  value_ += weight * value_at_ends(owns, own_classes, own_reach, level);
+  spread_own(group, owns, own_classes, own_reach, level);
+  value_ += weight * value_at_ends(group, owns, own_classes, own_reach, level);
 }
 
-void Responder::spread_other(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+void Responder::spread_other(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
                              const float* reach, Level& level) {
   const LanePlan& plan = level.other.plan();
-  const int num_exits = static_cast<int>(street.exits.size()), size = hands.padded_size();
+  const int num_exits = static_cast<int>(group.all.exits.size());
+  const int64_t size = hands.padded_size();
+  mass_.resize(group.size());
   for (int hand = 0; hand < hands.size(); ++hand) {
     const float* lanes = level.other.of(classes[hand]);
-    const float mass = reach[hand];
+    for (int street = 0; street < group.size(); ++street) mass_[street] = reach[street * size + hand];
     float* folds = level.fold_reach.data() + int64_t{hand} * plan.folds;
-    for (int lane = 0; lane < plan.folds; ++lane) folds[lane] = mass * lanes[lane];
+    for (int lane = 0; lane < plan.folds; lane += kLanesPerVector)
+      store(folds + lane, masses(plan.fold_streets, lane) * load(lanes + lane));
     float* showdowns = level.showdown_reach.data() + int64_t{hand} * plan.showdowns;
-    for (int lane = 0; lane < plan.showdowns; ++lane) showdowns[lane] = mass * lanes[plan.folds + lane];
+    for (int lane = 0; lane < plan.showdowns; lane += kLanesPerVector)
+      store(showdowns + lane, masses(plan.showdown_streets, lane) * load(lanes + plan.folds + lane));
     for (int exit = 0; exit < num_exits; ++exit)
-      level.exit_other.data()[int64_t{exit} * size + hand] = mass * lanes[plan.first_exit() + exit];
+      level.exit_other.data()[exit * size + hand] = mass_[plan.exit_streets[exit]] * lanes[plan.first_exit() + exit];
   }
 }
 
-void Responder::spread_own(const Street& street, const RangeHands& hands, const std::vector<int32_t>& classes,
+void Responder::spread_own(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
                            const float* reach, Level& level) {
-  const LanePlan& plan = level.own.plan();
-  const int num_exits = static_cast<int>(street.exits.size()), size = hands.padded_size();
+  const int first_exit = level.own.plan().first_exit();
+  const int64_t size = hands.padded_size();
   for (int hand = 0; hand < hands.size(); ++hand) {
-    const float* lanes = level.own.of(classes[hand]) + plan.first_exit();
-    for (int exit = 0; exit < num_exits; ++exit)
-      level.exit_own.data()[int64_t{exit} * size + hand] = reach[hand] * lanes[exit];
+    const float* lanes = level.own.of(classes[hand]) + first_exit;
+    for (int street = 0, exit = 0; street < group.size(); ++street)
+      for (; exit < group.exit_end[street]; ++exit)
+        level.exit_own.data()[exit * size + hand] = reach[street * size + hand] * lanes[exit];
   }
 }
 
-double Responder::value_at_ends(const RangeHands& hands, const std::vector<int32_t>& classes, const float* reach,
-                                Level& level) const {
+double Responder::value_at_ends(const StreetGroup& group, const RangeHands& hands, const std::vector<int32_t>& classes,
+                                const float* reach, Level& level) {
   const LanePlan& plan = level.own.plan();
-  const auto dot = [](const float* lanes, const float* values, int num_lanes) {
-    Vector sum{};
-    for (int lane = 0; lane < num_lanes; lane += kLanesPerVector) {
-      Vector one, other;  // rows of classes need not be aligned
-      std::memcpy(&one, lanes + lane, sizeof one);
-      std::memcpy(&other, values + lane, sizeof other);
-      sum += one * other;
-    }
-    return sum[0] + sum[1] + sum[2] + sum[3];
-  };
+  const int64_t size = hands.padded_size();
+  mass_.resize(group.size());
   double total = 0.0;
   for (int hand = 0; hand < hands.size(); ++hand) {
-    if (reach[hand] == 0.0f) continue;
     const float* lanes = level.own.of(classes[hand]);
-    total += static_cast<double>(reach[hand]) *
-             (dot(lanes, level.fold_values.data() + int64_t{hand} * plan.folds, plan.folds) +
-              dot(lanes + plan.folds, level.showdown_values.data() + int64_t{hand} * plan.showdowns, plan.showdowns));
+    for (int street = 0; street < group.size(); ++street) mass_[street] = reach[street * size + hand];
+    const float* folds = level.fold_values.data() + int64_t{hand} * plan.folds;
+    const float* showdowns = level.showdown_values.data() + int64_t{hand} * plan.showdowns;
+    Vector won{};
+    for (int lane = 0; lane < plan.folds; lane += kLanesPerVector)
+      won += masses(plan.fold_streets, lane) * load(lanes + lane) * load(folds + lane);
+    for (int lane = 0; lane < plan.showdowns; lane += kLanesPerVector)
+      won += masses(plan.showdown_streets, lane) * load(lanes + plan.folds + lane) * load(showdowns + lane);
+    total += won[0] + won[1] + won[2] + won[3];
   }
   return total;
 }
 
-void Responder::walk_exit(const Street& street, int exit, int64_t board, double weight) {
-  Level& level = *levels_[street.round];
-  const Street& next_street = streets_[street.exits[exit].street];
-  float* values = level.exit_values.data() + int64_t{exit} * own(board).padded_size();
-  std::fill_n(values, own(board).padded_size(), 0.0f);
-  const float* reach = level.exit_other.data() + int64_t{exit} * other(board).padded_size();
-  if (!is_reached(reach, other(board).size())) return;
+void Responder::walk_next(const StreetGroup& group, int street, int64_t board, double weight) {
+  Level& level = *levels_[group.all.round];
+  const StreetGroup& next_group = groups_[group.next[street]];
+  const int num_next = next_group.size(), first = group.first_exit(street);
+  const int64_t own_size = own(board).padded_size(), other_size = other(board).padded_size();
+  float* values = level.exit_values.data() + first * own_size;
+  std::fill_n(values, num_next * own_size, 0.0f);
+  const float* reach = level.exit_other.data() + first * other_size;
+  const float* own_reach = level.exit_own.data() + first * own_size;
+  if (!is_reached(reach, num_next, other(board))) return;
   const RangeBoard& here = boards_[board];
-  int num_next = here.num_children;
-  if (board == 0 && most_next_ > 0) num_next = std::min(num_next, most_next_);
-  for (int64_t next = here.first_child; next < here.first_child + num_next; ++next) {
-    level.next_other.resize(other(next).padded_size());
-    level.next_own.resize(own(next).padded_size());
-    level.next_values.resize(own(next).padded_size());
-    take_to_next(other(next), reach, level.next_other.data());
-    if (has_value_)
-      take_to_next(own(next), level.exit_own.data() + int64_t{exit} * own(board).padded_size(), level.next_own.data());
+  int num_boards = here.num_children;
+  if (board == 0 && most_next_ > 0) num_boards = std::min(num_boards, most_next_);
+  for (int64_t next = here.first_child; next < here.first_child + num_boards; ++next) {
+    const int64_t own_next = own(next).padded_size(), other_next = other(next).padded_size();
+    level.next_other.resize(num_next * other_next);
+    level.next_own.resize(num_next * own_next);
+    level.next_values.resize(num_next * own_next);
+    for (int i = 0; i < num_next; ++i) {
+      take_to_next(other(next), reach + i * other_size, level.next_other.data() + i * other_next);
+      if (has_value_) take_to_next(own(next), own_reach + i * own_size, level.next_own.data() + i * own_next);
+    }
     const double chance = static_cast<double>(boards_[next].deal_chance) *
                           static_cast<double>(boards_[next].images.size());
-    walk(next_street, next, level.next_own.data(), level.next_other.data(), weight * chance, level.next_values.data());
-    add_from_next(boards_[next], player_, level.next_values.data(), values);
+    walk(next_group, next, level.next_own.data(), level.next_other.data(), weight * chance, level.next_values.data());
+    for (int i = 0; i < num_next; ++i)
+      add_from_next(boards_[next], player_, level.next_values.data() + i * own_next, values + i * own_size);
   }
 }
 
-void Responder::ascend(const Street& street, int64_t board, float* values) {
-  Level& level = *levels_[street.round];
+void Responder::ascend(const StreetGroup& group, int64_t board, float* values) {
+  const Street& all = group.all;
+  Level& level = *levels_[all.round];
   const LanePlan& plan = level.other.plan();
   const int num_blocks = own(board).num_blocks();
-  level.values.resize(std::max(level.values.size(), street.nodes.size()));
+  level.values.resize(std::max(level.values.size(), all.nodes.size()));
   level.folds.resize(std::max<size_t>(level.folds.size(), plan.folds));
   level.showdowns.resize(std::max<size_t>(level.showdowns.size(), plan.showdowns));
   for (int block = 0; block < num_blocks; ++block) {
@@ -264,9 +288,9 @@ void Responder::ascend(const Street& street, int64_t board, float* values) {
     for (int lane = 0; lane < plan.showdowns; lane += kLanesPerVector)
       blocks_from_lanes(level.showdown_values.data() + int64_t{block} * kHandsPerBlock * plan.showdowns + lane,
                         plan.showdowns, &level.showdowns[lane]);
-    for (size_t number = street.nodes.size(); number-- > 0;) {
-      const StreetNode& node = street.nodes[number];
-      const StreetChild* children = &street.children[node.first_child];
+    for (size_t number = all.nodes.size(); number-- > 0;) {
+      const StreetNode& node = all.nodes[number];
+      const StreetChild* children = &all.children[node.first_child];
       const auto value_of = [&](int action) -> const Block& {
         const int32_t index = children[action].index;
         switch (children[action].kind) {
@@ -281,7 +305,8 @@ void Responder::ascend(const Street& street, int64_t board, float* values) {
         value = node.player == player_ ? max(value, value_of(action)) : value + value_of(action);
       level.values[number] = value;
     }
-    blocks(values)[block] = level.values[0];
+    for (int street = 0; street < group.size(); ++street)
+      blocks(values)[int64_t{street} * num_blocks + block] = level.values[group.roots[street]];
   }
 }
 
@@ -292,6 +317,7 @@ FullResponse::FullResponse(std::shared_ptr<const Rules> rules, const BettingTree
     : rules_(std::move(rules)),
       strategy_(std::move(strategy)),
       streets_(cut_into_streets(*rules_, tree, Rake{})),
+      groups_(group_streets(streets_)),
       has_isomorphism_(has_isomorphism) {}
 
 std::vector<TrunkNode> trunk_of(const Street& street, int player) {
@@ -316,7 +342,7 @@ BoardResponse FullResponse::respond(const std::vector<uint8_t>& board, int round
   BoardResponse found;
   for (int player = 0; player < 2; ++player) {
     // Both win together what nobody loses, so that one player's value is enough.
-    Responder responder(*rules_, streets_, boards, board_classes, *strategy_, player, player == 0, most_next);
+    Responder responder(*rules_, groups_, boards, board_classes, *strategy_, player, player == 0, most_next);
     found.payoffs[player].assign(int64_t{num_sequences(player, round)} * num_hands, 0.0);
     if (round == 0)
       responder.respond(found.payoffs[player].data());

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "measure/known_strategy.h"
+#include "measure/street_group.h"
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 
@@ -55,6 +56,7 @@ class FullResponse {
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const KnownStrategy> strategy_;
   std::vector<Street> streets_;
+  std::vector<StreetGroup> groups_;
   bool has_isomorphism_;
 };
 
