@@ -21,7 +21,7 @@ from nashgap.core.result import Result, frame
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.perform import Keep, perform
-from nashgap.measures.best_response import METHOD, Exploitability
+from nashgap.measures.best_response import Exploitability
 from nashgap.measures.best_response import measure_br as measure_small
 from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, asked_flops
 from nashgap.measures.full_response import FirstRound, TreeResponse, is_holdem
@@ -41,6 +41,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FullGap", "FullResponseJob", "measure_br"]
 
+METHOD = "br"
 OWN, FULL = "own", "full"
 FEW_FLOPS = 100  # classes of flops that are all looked at where nobody says how many
 USUAL_DRAWN = 20
@@ -333,7 +334,7 @@ def measure_br(
     bot = one_bot(bots, METHOD)
     rules = _large_poker(bot, game) if tree is None else _rules(bot, game)
     if rules is None:
-        told = {"flops": flops, "seed": seed, "workers": workers, "fresh": fresh}
+        told = {"flops": flops, "seed": seed, "workers": workers, "run": run, "fresh": fresh}
         if extra := [name for name, value in told.items() if value is not None]:
             raise OptionError(f"`{extra[0]}` of br goes with `tree`, the betting tree in which to answer")
         return measure_small(bots, game)
