@@ -1,5 +1,7 @@
 """Flops up to the names of their suits, and the games that have only some of them."""
 
+from itertools import permutations
+
 import numpy as np
 import pytest
 
@@ -28,10 +30,21 @@ def test_a_class_is_all_images_of_its_first_board():
         assert {int(flops.class_of[known[image]]) for image in images} == {number}
 
 
-@pytest.mark.parametrize(("flop", "turns"), [("QsJh2d", 49), ("QsJh2h", 36), ("QsJs2s", 23), ("7h7d7c", 25)])
-def test_turns_that_suits_alone_tell_apart_are_one(flop, turns):
-    """Two suits that do not lie, 13 cards each, are one for QsJh2h; three for QsJs2s; of 7h7d7c three lie alike."""
-    assert Flops(HOLDEM).num_turns(parse_cards(flop)) == turns
+@pytest.mark.parametrize("flop", ["QsJh2d", "QsJh2h", "QsJs2s", "7h7d7c", "7h7d2c"])
+def test_run_outs_that_suits_alone_tell_apart_are_one(flop):
+    flops, board = Flops(HOLDEM), parse_cards(flop)
+    own = {tuple(sorted(board))}
+    renamings = [each for each in permutations(range(4)) if {renamed(board, each)} == own]
+    left = [card for card in range(52) if card not in board]
+    least = {
+        min(tuple(each[card % 4] + card // 4 * 4 for card in pair) for each in renamings)
+        for pair in permutations(left, 2)
+    }
+    assert flops.num_run_outs(board) == len(least)
+
+
+def renamed(cards, renaming):
+    return tuple(sorted(card // 4 * 4 + renaming[card % 4] for card in cards))
 
 
 def test_more_drawn_flops_begin_with_the_same():

@@ -132,18 +132,19 @@ class FullResponseJob(BatchJob):
         return shlex.join([*words, *(["--seed", str(self.seed)] if self.which == DRAWN else [])])
 
     def expected_seconds(self) -> float:
-        """By the first flop with one and with a few turns; flops that suits alone tell apart have fewer turns."""
-        board, flops = self.boards[0], self.response.flops
+        """By the flop with the most run-outs, once with one turn and once with a few."""
+        numbers = np.array([self.response.flops.num_run_outs(board) for board in self.boards])
+        board = self.boards[int(numbers.argmax())]
 
         def seconds(most_next: int) -> float:
             begin = time.perf_counter()
             self.response.at_flop(board, most_next=most_next)
             return time.perf_counter() - begin
 
-        if self.rules.num_rounds <= 2:
+        if self.rules.num_rounds <= 2 or self.response.is_blind:
             return seconds(0) * self.num_batches
         once, more = seconds(1), seconds(1 + TRIAL_TURNS)
-        turns = np.array([flops.num_turns(each) for each in self.boards])
+        turns = numbers * (len(self.rules.deck) - len(board)) / numbers.max()  # as if each had the most rivers
         return float(np.sum(once + (turns - 1) * max(0.0, more - once) / TRIAL_TURNS))
 
     @property

@@ -87,12 +87,17 @@ class Flops:
         """Boards drawn with the seed, all alike likely; the first of more are the same."""
         return [int(np.random.default_rng([seed, draw]).integers(len(self.boards))) for draw in range(number)]
 
-    def num_turns(self, board: Sequence[int]) -> int:
-        """Cards that may come next, those counted once that a renaming turns into each other and leaves the board."""
+    def num_run_outs(self, board: Sequence[int]) -> int:
+        """Boards of the last round that may come of it, one card after the other; those counted once that a renaming
+        turns into each other and leaves the board, as Burnside counts them."""
         row = np.array([board], np.int64)
-        keeps = (_renamed(row, self._renamings) == np.sort(row)).all(axis=(1, 2))
-        left = np.array([[card] for card in self.rules.deck if card not in board], np.int64)
-        return len(_classes(left, self._renamings[keeps])[0])
+        keeps = self._renamings[(_renamed(row, self._renamings) == np.sort(row)).all(axis=(1, 2))]
+        left = np.array([card for card in self.rules.deck if card not in board], np.int64)
+        fixed = (keeps[:, left % NUM_SUITS] == left % NUM_SUITS).sum(axis=1)
+        ways = np.ones(len(keeps), np.int64)
+        for taken in range(self.rules.total_board_cards - len(board)):
+            ways *= np.maximum(fixed - taken, 0)
+        return int(ways.sum()) // len(keeps)
 
     def images(self, board: Sequence[int]) -> np.ndarray:
         """`[renamings, cards]` the board with its suits renamed in all ways; some are equal where few suits lie."""

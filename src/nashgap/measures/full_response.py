@@ -127,6 +127,11 @@ class TreeResponse:
         return FirstRound(self._native.trunk(0)), FirstRound(self._native.trunk(1))
 
     @property
+    def is_blind(self) -> bool:
+        """Whether flops are answered by pots and chances, which takes milliseconds."""
+        return self._blind is not None
+
+    @property
     def has_equal_suits(self) -> bool:
         """Whether the strategy does the same with hands that suits alone tell apart, before the flop."""
         if isinstance(self.strategy, Chump):
