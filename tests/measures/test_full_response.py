@@ -155,6 +155,15 @@ def test_local_best_response_wins_no_more_in_the_game_of_the_same_flops(flops):
     assert bound.leaks.hands == 8_000
 
 
+def test_drawn_flops_are_the_same_game_for_both_measures():
+    rules, bots = short_rules(rounds=3, suits=3, ranks=5, board="0 2 1"), (as_bot("random"),)
+    best = measure_br(bots, rules, tree="full", flops=3, seed=1)
+    bound = measure_lbr(bots, rules, bets="full", deals=4_000, flops=3, seed=1)
+    assert len(bound.job.boards) == 3 * 6  # each with all names of three suits
+    assert bound.estimate.lower_bound_975 <= best.exploitability
+    assert bound.estimate.mean > 0.5 * best.exploitability
+
+
 def test_what_lbr_counts_over_boards_to_come_is_its_mean_in_the_game_of_some_flops():
     """All-ins before the flop wait for it; each way to count has the same mean."""
     rules, bots = load_rules("hunl"), (as_bot("always-raise"),)
