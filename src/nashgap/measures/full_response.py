@@ -184,7 +184,7 @@ def _value_of_folds(tree: BettingTree, probabilities: np.ndarray) -> float:
             elif folded := int(tree.ending_folded[-1 - child]):
                 spent = tree.ending_spent[-1 - child]
                 won += chance * float(-spent[0] if folded & 1 else spent[1])
-    return won
+    return float(won)
 
 
 def blind_probabilities(chump: Chump, tree: BettingTree) -> np.ndarray:
