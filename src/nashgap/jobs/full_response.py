@@ -278,8 +278,11 @@ class FullGap(Result):
         begin = f"{self.strategy} in {self.game}, in {self.place}:"
         if self.estimate is None:
             return f"{begin} a best response wins {significant(self.exploitability, 6)} {self.unit} more, exactly."
-        optimistic = significant(self.exploitability)
-        return f"{begin} a best response wins at least {self.estimate} more; on the same flops {optimistic}."
+        lower, optimistic = significant(self.estimate.lower_bound_975), significant(self.exploitability)
+        return (
+            f"{begin} a response wins {self.estimate} more on flops on which it was not chosen, so that a best one wins at"
+            f" least {lower} with 97.5% confidence; on those on which it was chosen {optimistic}."
+        )
 
     def to_frame(self) -> pd.DataFrame:
         """A row for each seat, from 1."""
