@@ -280,8 +280,8 @@ class FullGap(Result):
             return f"{begin} a best response wins {significant(self.exploitability, 6)} {self.unit} more, exactly."
         lower, optimistic = significant(self.estimate.lower_bound_975), significant(self.exploitability)
         return (
-            f"{begin} a response wins {self.estimate} more on flops on which it was not chosen, so that a best one wins at"
-            f" least {lower} with 97.5% confidence; on those on which it was chosen {optimistic}."
+            f"{begin} a response wins {self.estimate} more on flops on which it was not chosen, so that a best one wins"
+            f" at least {lower} with 97.5% confidence; on those on which it was chosen {optimistic}."
         )
 
     def to_frame(self) -> pd.DataFrame:
