@@ -16,7 +16,7 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import always_call
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["rows"]
+__all__ = ["RECIPE", "rows", "trained_bot"]
 
 RECIPE, ITERATIONS = "hunl-fcpa", 2_000_000  # how well it plays hardly changes the work of a hand
 DEALS = 200
@@ -34,7 +34,7 @@ def rows() -> Iterator[Row]:
     rules = load_rules("hunl")
     rate = _rate(rules, always_call(), LbrOptions("fcpa", "3-4"))
     yield Row("LBR always-call, fcpa 3-4", "sketch (ref.)", 24_000.0, rate, 12_000.0 / 24_000.0, note=NOTE)
-    bot = _bot()
+    bot = trained_bot()
     for bets, rounds, sketch, aim in AGAINST_BOT:
         rate = _rate(rules, bot, LbrOptions(bets, rounds))
         yield Row(f"LBR {RECIPE}, {bets} {rounds}", "sketch (ref.)", sketch, rate, aim / sketch, note=NOTE)
@@ -42,7 +42,7 @@ def rows() -> Iterator[Row]:
             yield Row(f"LBR {RECIPE}, {bets} {rounds}", "paper (ref.)", PAPER_HANDS, rate, note=NOTE)
 
 
-def _bot() -> AbstractStrategy:
+def trained_bot() -> AbstractStrategy:
     recipe = load_recipe(RECIPE)
     (cards,) = recipe.card_specs
     tree = build_betting_tree(recipe.rules, recipe.betting)

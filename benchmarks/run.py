@@ -56,6 +56,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import cfr_plus
     import equity
     import evaluator
+    import full_response
     import lbr
     import match
     import nash_conv
@@ -76,6 +77,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         *([] if is_quick else [time_to_gap.rows()]),
         lbr.rows(),
         spots.rows(is_quick),
+        *([] if is_quick else [full_response.rows()]),
         neighbours.rows(),
         alone.rows(),
     )

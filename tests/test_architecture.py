@@ -62,6 +62,9 @@ SUPPORTING = {
     "games/showdown.py",
     "games/sizes.py",
     "games/spec.py",
+    "measures/best_response.py",  # the catalogue names the job that also answers in larger games
+    "measures/flops.py",
+    "measures/full_response.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
     "measures/local_best_response.py",  # the catalogue names the job that plays it

@@ -17,6 +17,7 @@
 #include "agents/chump.h"
 #include "arena/match.h"
 #include "bind/arrays.h"
+#include "bind/flops.h"
 #include "cards/evaluator.h"
 #include "poker/state.h"
 
@@ -100,12 +101,16 @@ void bind_arena(nb::module_& m) {
 
   m.def(
       "deal_cards",
-      [](std::shared_ptr<Rules> rules, uint64_t seed, uint64_t deal) {
+      [](std::shared_ptr<Rules> rules, uint64_t seed, uint64_t deal, const std::vector<uint8_t>& flops) {
+        require_flops(*rules, flops);
         std::vector<uint8_t> cards(rules->num_seats * rules->num_hole_cards + rules->total_board_cards());
-        deal_cards(*rules, rules->deck(), seed, deal, cards.data());
+        if (flops.empty())
+          deal_cards(*rules, rules->deck(), seed, deal, cards.data());
+        else
+          deal_cards_beside(*rules, rules->deck(), flops, seed, deal, cards.data());
         return nb::tuple(nb::cast(cards));
       },
-      "rules"_a, "seed"_a, "deal"_a);
+      "rules"_a, "seed"_a, "deal"_a, "flops"_a = std::vector<uint8_t>{});
 
   m.def(
       "count_hand",

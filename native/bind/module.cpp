@@ -8,6 +8,7 @@ void bind_agents(nanobind::module_& m);
 void bind_arena(nanobind::module_& m);
 void bind_betting_tree(nanobind::module_& m);
 void bind_explain(nanobind::module_& m);
+void bind_full_response(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
@@ -36,5 +37,6 @@ NB_MODULE(_native, m) {
   nashgap::bind_poker_mccfr(m);
   nashgap::bind_range_cfr(m);
   nashgap::bind_measure(m);
+  nashgap::bind_full_response(m);
   nashgap::bind_explain(m);
 }

@@ -126,13 +126,13 @@ void bind_range_cfr(nb::module_& m) {
       .def(
           "view",
           [](RangeCfr& self, int64_t node, const std::vector<uint8_t>& board) {
-            auto view = std::make_unique<RangeView>();
+            auto view = std::make_unique<RangeDecision>();
             {
               nb::gil_scoped_release release;
               *view = self.view(node, board);
             }
-            RangeView* kept = view.release();
-            const nb::capsule owner(kept, [](void* each) noexcept { delete static_cast<RangeView*>(each); });
+            RangeDecision* kept = view.release();
+            const nb::capsule owner(kept, [](void* each) noexcept { delete static_cast<RangeDecision*>(each); });
             const size_t num_hands = kept->met.size(), num_actions = static_cast<size_t>(kept->num_actions);
             const auto matrix = [&](std::vector<float>& values) {
               return nb::ndarray<nb::numpy, float>(values.data(), {num_hands, num_actions}, owner);

@@ -255,7 +255,8 @@ void LocalBestResponse::finish(const uint8_t* cards, LbrHand& hand) {
     hand.chips = hand.dealt_chips = static_cast<double>(shares[seat_]) / kChipShares;
     return;
   }
-  if (!options_.has_all_in_expectation) see_board(rules_->total_board_cards());
+  see_board(options_.has_all_in_expectation ? std::max(num_board_cards_, options_.num_chosen_cards)
+                                            : rules_->total_board_cards());
   find_chances();
   const int other = 1 - seat_;
   const auto& weights = ranges_[other].weights;

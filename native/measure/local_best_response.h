@@ -24,6 +24,8 @@ struct LbrOptions {
   // mean over the boards to come.
   bool has_imaginary_hands = true;
   bool has_all_in_expectation = true;
+  // Board cards that do not come from the whole deck: an all-in counts as the mean over those that follow.
+  int num_chosen_cards = 0;
 };
 
 // Which deal, and in which seating: names the draws of all seats.

@@ -168,13 +168,13 @@ void BoardTree::add_children(int64_t parent, int round) {
   boards_[parent].num_children = static_cast<int32_t>(boards_.size()) - boards_[parent].first_child;
 }
 
-BoardPlace BoardTree::find(const std::vector<uint8_t>& cards) const {
+TreeBoard BoardTree::find(const std::vector<uint8_t>& cards) const {
   constexpr SuitRenaming kAsItIs = {0, 1, 2, 3};
   const size_t num_root_cards = boards_[0].cards.size();
   if (cards.size() < num_root_cards ||
       !std::is_permutation(cards.begin(), cards.begin() + num_root_cards, boards_[0].cards.begin()))
     return {-1, kAsItIs};
-  BoardPlace place{0, kAsItIs};
+  TreeBoard place{0, kAsItIs};
   size_t num_found = num_root_cards;
   for (int round = first_round_ + 1; num_found < cards.size(); ++round) {
     const size_t num_dealt = round < rules_.num_rounds ? rules_.num_board_cards[round] : 0;
@@ -188,13 +188,13 @@ BoardPlace BoardTree::find(const std::vector<uint8_t>& cards) const {
 }
 
 // dealt: in the suits of the tree's board.
-BoardPlace BoardTree::find_child(const BoardPlace& parent, uint64_t dealt) const {
+TreeBoard BoardTree::find_child(const TreeBoard& parent, uint64_t dealt) const {
   const RangeBoard& board = boards_[parent.board];
   const uint64_t lying = set_of(board.cards);
   for (int64_t child = board.first_child; child < board.first_child + board.num_children; ++child)
     for (const SuitRenaming& image : boards_[child].images) {
       if (renamed_set(set_of(boards_[child].cards) & ~lying, image) != dealt) continue;
-      BoardPlace place{child, {}};
+      TreeBoard place{child, {}};
       for (int suit = 0; suit < kNumSuits; ++suit)  // back through the image, after the parent's renaming
         place.renaming[suit] =
             static_cast<uint8_t>(std::find(image.begin(), image.end(), parent.renaming[suit]) - image.begin());

@@ -49,7 +49,7 @@ struct RangeBoard {
 };
 
 // Where a real board is in the tree.
-struct BoardPlace {
+struct TreeBoard {
   int64_t board;          // -1: nowhere
   SuitRenaming renaming;  // that makes the real cards those of the tree's board
 };
@@ -67,7 +67,7 @@ class BoardTree {
   // Boards of a round are round_start(round) .. round_start(round + 1) - 1.
   int64_t round_start(int round) const { return round_start_[round]; }
   // cards: those of the first round and of all rounds up to the one that is meant, in the order in which they came.
-  BoardPlace find(const std::vector<uint8_t>& cards) const;
+  TreeBoard find(const std::vector<uint8_t>& cards) const;
 
  private:
   using Renamings = std::vector<SuitRenaming>;
@@ -75,7 +75,7 @@ class BoardTree {
   void add_root(const std::vector<uint8_t>& board, const std::array<const float*, 2>& ranges);
   void add_children(int64_t parent, int round);
   void finish_hands(RangeBoard& board, int round) const;
-  BoardPlace find_child(const BoardPlace& parent, uint64_t dealt) const;
+  TreeBoard find_child(const TreeBoard& parent, uint64_t dealt) const;
   Renamings renamings_of(const std::vector<uint8_t>& board, const std::vector<const float*>& numbers) const;
   void sort_by_strength(RangeBoard& board, RangeHands& hands) const;
 

@@ -5,84 +5,11 @@
 #include <stdexcept>
 
 #include "abstraction/parallel.h"
+#include "ranges/board_steps.h"
 #include "ranges/meeting.h"
 
 namespace nashgap {
 namespace {
-
-typedef float Vector __attribute__((vector_size(4 * kLanesPerVector), may_alias));
-inline constexpr int kVectors = kHandsPerBlock / kLanesPerVector;
-
-// Sixteen hands: a cache line.
-struct alignas(64) Block {
-  Vector part[kVectors];
-
-  static Block all(float number) {
-    Block block;
-    for (Vector& part : block.part) part = Vector{} + number;
-    return block;
-  }
-};
-
-template <typename Operation>
-inline Block combine(const Block& one, const Block& other, Operation&& operation) {
-  Block result;
-  for (int k = 0; k < kVectors; ++k) result.part[k] = operation(one.part[k], other.part[k]);
-  return result;
-}
-
-inline Block operator+(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return a + b; });
-}
-inline Block operator-(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return a - b; });
-}
-inline Block operator*(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return a * b; });
-}
-inline Block max(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return a > b ? a : b; });
-}
-inline Block min(const Block& one, const Block& other) {
-  return combine(one, other, [](Vector a, Vector b) { return a < b ? a : b; });
-}
-inline Block operator*(const Block& one, float number) { return one * Block::all(number); }
-
-inline const Block* blocks(const float* hands) { return reinterpret_cast<const Block*>(hands); }
-inline Block* blocks(float* hands) { return reinterpret_cast<Block*>(hands); }
-
-// Four rows of four become four columns.
-inline void transpose(Vector& a, Vector& b, Vector& c, Vector& d) {
-  typedef int32_t Places __attribute__((vector_size(4 * kLanesPerVector)));
-  const Vector low_ab = __builtin_shuffle(a, b, Places{0, 4, 1, 5}),
-               high_ab = __builtin_shuffle(a, b, Places{2, 6, 3, 7});
-  const Vector low_cd = __builtin_shuffle(c, d, Places{0, 4, 1, 5}),
-               high_cd = __builtin_shuffle(c, d, Places{2, 6, 3, 7});
-  a = __builtin_shuffle(low_ab, low_cd, Places{0, 1, 4, 5});
-  b = __builtin_shuffle(low_ab, low_cd, Places{2, 3, 6, 7});
-  c = __builtin_shuffle(high_ab, high_cd, Places{0, 1, 4, 5});
-  d = __builtin_shuffle(high_ab, high_cd, Places{2, 3, 6, 7});
-}
-
-// A block of each of four lanes goes to where lanes lie side by side; `lanes` is the place of the first in the row of
-// the block's first hand.
-inline void lanes_from_blocks(const Block* const (&from)[4], int num_lanes, float* lanes) {
-  for (int k = 0; k < kVectors; ++k) {
-    Vector rows[4] = {from[0]->part[k], from[1]->part[k], from[2]->part[k], from[3]->part[k]};
-    transpose(rows[0], rows[1], rows[2], rows[3]);
-    for (int row = 0; row < 4; ++row) *reinterpret_cast<Vector*>(lanes + int64_t{4 * k + row} * num_lanes) = rows[row];
-  }
-}
-
-inline void blocks_from_lanes(const float* lanes, int num_lanes, Block* to) {
-  for (int k = 0; k < kVectors; ++k) {
-    Vector rows[4];
-    for (int row = 0; row < 4; ++row)
-      rows[row] = *reinterpret_cast<const Vector*>(lanes + int64_t{4 * k + row} * num_lanes);
-    transpose(rows[0], rows[1], rows[2], rows[3]);
-    for (int lane = 0; lane < 4; ++lane) to[lane].part[k] = rows[lane];
-  }
-}
 
 // Each action in proportion to its positive weight, all alike where none has any.
 inline void match(const Block* weights, int num_actions, Block* strategy) {
@@ -108,8 +35,6 @@ inline void ask_ahead(const Block* table, int num_lines) {
   for (int line = 0; line < num_lines; ++line) __builtin_prefetch(table + kLinesAhead + line);
 }
 
-constexpr int padded(int number) { return (number + kLanesPerVector - 1) / kLanesPerVector * kLanesPerVector; }
-
 }  // namespace
 
 // One thread's work: vectors of one street for each round on the way.
@@ -126,7 +51,9 @@ class RangeWalker {
   }
   // values[own hands][lanes] at a showdown after all cards that are missing.
   void run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
-               float* values);
+               float* values) {
+    run_out_.meet(board, round, player_, num_lanes, payoffs, reach, values);
+  }
 
   // values[own hands] of the street on the board.
   void walk(const Street& street, int64_t board, const float* own_reach, const float* other_reach, float* values);
@@ -169,12 +96,12 @@ class RangeWalker {
   struct Payoffs {
     AlignedFloats fold, win, tie, lose;
   };
-  std::array<std::vector<Payoffs>, 2> payoffs_;         // [players][streets]
-  std::vector<std::array<AlignedFloats, 2>> run_outs_;  // [rounds] lanes of reach and values
+  std::array<std::vector<Payoffs>, 2> payoffs_;  // [players][streets]
+  RunOut run_out_;
 };
 
 RangeWalker::RangeWalker(RangeCfr& solver)
-    : solver_(solver), levels_(solver.rules_.num_rounds), run_outs_(solver.rules_.num_rounds) {
+    : solver_(solver), levels_(solver.rules_.num_rounds), run_out_(solver.boards_, solver.rules_.num_rounds) {
   const auto put = [](const std::vector<StreetEnd>& ends, int player, auto part, AlignedFloats& lanes) {
     lanes.resize(padded(static_cast<int>(ends.size())));
     for (size_t lane = 0; lane < ends.size(); ++lane) lanes.data()[lane] = (ends[lane].*part)[player];
@@ -291,9 +218,7 @@ void RangeWalker::walk_exit_of(RangeWalker& above, const Street& street, int exi
   Level& level = levels_[street.round];
   const auto take = [](const RangeHands& hands, const float* reach, AlignedFloats& to) {
     to.resize(hands.padded_size());
-    float* taken = to.data();
-    for (int hand = 0; hand < hands.size(); ++hand) taken[hand] = reach[hands.image[hand]];
-    std::fill(taken + hands.size(), taken + hands.padded_size(), 0.0f);
+    take_to_next(hands, reach, to.data());
   };
   take(other(next_board), from.exit_other.data() + int64_t{exit} * other(board).padded_size(), level.next_other);
   if (mode_ == RangeCfr::Mode::kLearn)
@@ -307,43 +232,8 @@ void RangeWalker::take_back(const Street& street, int exit, int64_t board, Value
   float* values = levels_[street.round].exit_values.data() + int64_t{exit} * own(board).padded_size();
   std::fill_n(values, own(board).padded_size(), 0.0f);
   const RangeBoard& here = solver_.boards_[board];
-  for (int64_t next = here.first_child; next < here.first_child + here.num_children; ++next) {
-    const float* next_values = values_on(next);
-    const RangeHands& hands = own(next);
-    const float chance = solver_.boards_[next].deal_chance;
-    for (int image = 0; image < static_cast<int>(solver_.boards_[next].images.size()); ++image) {
-      const int32_t* place = hands.image.data() + int64_t{image} * hands.size();
-      for (int hand = 0; hand < hands.size(); ++hand) values[place[hand]] += chance * next_values[hand];
-    }
-  }
-}
-
-void RangeWalker::run_out(int64_t board, int round, int num_lanes, const ShowdownPayoffs& payoffs, const float* reach,
-                          float* values) {
-  const RangeBoard& here = solver_.boards_[board];
-  if (round + 1 == solver_.rules_.num_rounds) {
-    meet_at_showdowns(here, player_, num_lanes, reach, payoffs, values);
-    return;
-  }
-  std::fill_n(values, int64_t{num_lanes} * own(board).padded_size(), 0.0f);
-  auto& [next_reach, next_values] = run_outs_[round];
-  for (int64_t next = here.first_child; next < here.first_child + here.num_children; ++next) {
-    const RangeHands& others = other(next);
-    const RangeHands& owns = own(next);
-    next_reach.resize(int64_t{num_lanes} * others.padded_size());
-    next_values.resize(int64_t{num_lanes} * owns.padded_size());
-    for (int hand = 0; hand < others.size(); ++hand)
-      std::copy_n(reach + int64_t{others.image[hand]} * num_lanes, num_lanes,
-                  next_reach.data() + int64_t{hand} * num_lanes);
-    run_out(next, round + 1, num_lanes, payoffs, next_reach.data(), next_values.data());
-    const float chance = solver_.boards_[next].deal_chance;
-    for (int image = 0; image < static_cast<int>(solver_.boards_[next].images.size()); ++image)
-      for (int hand = 0; hand < owns.size(); ++hand) {
-        float* sum = values + int64_t{owns.image[int64_t{image} * owns.size() + hand]} * num_lanes;
-        const float* value = next_values.data() + int64_t{hand} * num_lanes;
-        for (int lane = 0; lane < num_lanes; ++lane) sum[lane] += chance * value[lane];
-      }
-  }
+  for (int64_t next = here.first_child; next < here.first_child + here.num_children; ++next)
+    add_from_next(solver_.boards_[next], player_, values_on(next), values);
 }
 
 void RangeWalker::ascend(const Street& street, int64_t board, const float* own_reach, float* values) {
@@ -471,7 +361,7 @@ void RangeCfr::lock(const RangeLock& lock) {
       }
     is_locked_.resize(total);
   }
-  if (!lock.board.empty()) return lock_on(lock, *street, number, std::get<BoardPlace>(find(lock.node, lock.board)));
+  if (!lock.board.empty()) return lock_on(lock, *street, number, std::get<TreeBoard>(find(lock.node, lock.board)));
   SuitRenaming as_it_is;
   std::iota(as_it_is.begin(), as_it_is.end(), uint8_t{0});
   for (int64_t board = boards_.round_start(street->round); board < boards_.round_start(street->round + 1); ++board)
@@ -479,7 +369,7 @@ void RangeCfr::lock(const RangeLock& lock) {
 }
 
 // Weights in proportion to a strategy are that strategy, to whoever matches regrets or takes averages.
-void RangeCfr::lock_on(const RangeLock& lock, const Street& street, int number, const BoardPlace& place) {
+void RangeCfr::lock_on(const RangeLock& lock, const Street& street, int number, const TreeBoard& place) {
   const StreetNode& node = street.nodes[number];
   is_locked_[first_node_[place.board] + street.first_node + number] = 1;
   const std::vector<int32_t> places = real_places(boards_[place.board].hands[node.player], place.renaming);
@@ -546,9 +436,9 @@ std::pair<const Street*, int> RangeCfr::find_node(int64_t node) const {
   throw std::invalid_argument("no such decision");
 }
 
-std::tuple<const Street*, int, BoardPlace> RangeCfr::find(int64_t node, const std::vector<uint8_t>& board) const {
+std::tuple<const Street*, int, TreeBoard> RangeCfr::find(int64_t node, const std::vector<uint8_t>& board) const {
   const auto [street, number] = find_node(node);
-  const BoardPlace place = boards_.find(board);
+  const TreeBoard place = boards_.find(board);
   const bool lies_there = place.board >= boards_.round_start(street->round) &&
                           place.board < boards_.round_start(street->round + 1);
   if (!lies_there) throw std::invalid_argument("no such board lies there");
@@ -597,7 +487,7 @@ std::vector<float> RangeCfr::average_strategy(int64_t node, const std::vector<ui
   return strategy;
 }
 
-RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
+RangeDecision RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   const auto [street, number, place] = find(node, board);
   const StreetNode& decision = street->nodes[number];
   const int player = decision.player, num_actions = decision.num_actions;
@@ -634,7 +524,7 @@ RangeView RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   meet_at_folds(here, player, kLanesPerVector, lanes.data(), win, met.data());
   walker.run_out(place.board, street->round, kLanesPerVector, {win, tie, lose}, lanes.data(), equity.data());
 
-  RangeView view;
+  RangeDecision view;
   view.player = player;
   view.num_actions = num_actions;
   const int64_t num_hands = rules_.num_private_hands();

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "ranges/blocks.h"
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 #include "solvers/huge_array.h"
@@ -39,27 +40,9 @@ std::vector<std::vector<float>> columns_of(const std::vector<RangeLock>& locks);
 
 class RangeWalker;
 
-// Floats for whole blocks of hands: aligned to cache lines, zeros at first, kept when fewer are needed.
-class AlignedFloats {
- public:
-  void resize(int64_t size) {
-    const size_t num_lines = static_cast<size_t>((size + kLine - 1) / kLine);
-    if (lines_.size() < num_lines) lines_.resize(num_lines);
-  }
-  float* data() { return reinterpret_cast<float*>(lines_.data()); }
-  const float* data() const { return reinterpret_cast<const float*>(lines_.data()); }
-
- private:
-  static constexpr int64_t kLine = 16;
-  struct alignas(64) Line {
-    float numbers[kLine];
-  };
-  std::vector<Line> lines_;
-};
-
 // A decision on a board, when both have played their average strategies up to there. Hands are in the order of the
 // game, with zeros for those that are not there.
-struct RangeView {
+struct RangeDecision {
   int player = 0;  // who decides
   int num_actions = 0;
   std::vector<float> strategy;              // [hands][actions]
@@ -86,7 +69,7 @@ class RangeCfr {
   double response_value(int player);  // where the player answers the other's average best, but for what is locked
 
   // Throw std::invalid_argument where there is no such node or board.
-  RangeView view(int64_t node, const std::vector<uint8_t>& board);
+  RangeDecision view(int64_t node, const std::vector<uint8_t>& board);
   // The strategy of the view alone, for any decision at once: [hands][actions].
   std::vector<float> average_strategy(int64_t node, const std::vector<uint8_t>& board) const;
 
@@ -105,14 +88,14 @@ class RangeCfr {
 
   double walk_all(int player, Mode mode);
   void lock(const RangeLock& lock);
-  void lock_on(const RangeLock& lock, const Street& street, int number, const BoardPlace& place);
+  void lock_on(const RangeLock& lock, const Street& street, int number, const TreeBoard& place);
   // [nodes of the street] whether they are locked on the board; null where nothing is locked at all.
   const uint8_t* locked_nodes(const Street& street, int64_t board) const {
     return is_locked_.empty() ? nullptr : &is_locked_[first_node_[board] + street.first_node];
   }
   std::pair<const Street*, int> find_node(int64_t node) const;
   // A decision's street, its place there, and the board's. Throws std::invalid_argument where there is none.
-  std::tuple<const Street*, int, BoardPlace> find(int64_t node, const std::vector<uint8_t>& board) const;
+  std::tuple<const Street*, int, TreeBoard> find(int64_t node, const std::vector<uint8_t>& board) const;
   static std::array<int32_t, 2> sequences_at(const Street& street, int number);
   int64_t entry_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;
   const float* sums_of(const Street& street, int64_t board, const StreetNode& node, int hand) const;

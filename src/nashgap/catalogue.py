@@ -337,8 +337,8 @@ MEASURES: Registry[Callable[..., Any]] = Registry(
     "measure",
     {
         "br": Entry(
-            "nashgap.measures.best_response:measure_br",
-            "exact best response of every player, NashConv",
+            "nashgap.jobs.full_response:measure_br",
+            "exact best response of every player, NashConv: in small games, and in a betting tree over all hands",
             "Johanson et al. 2011 (public-tree form)",
             "tests/measures/test_best_response.py",
         ),
@@ -728,6 +728,12 @@ JOBS: Registry[type[Any]] = Registry(
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
             "tests/jobs/test_lbr.py",
+        ),
+        "br": Entry(
+            "nashgap.jobs.full_response:FullResponseJob",
+            "best responses in a betting tree over all hands and boards, flop by flop",
+            "Johanson et al. 2011",
+            "tests/jobs/test_full_response.py",
         ),
         "tournament": Entry(
             "nashgap.jobs.tournament:TournamentJob",

@@ -22,7 +22,7 @@ from nashgap.errors import OptionError
             "deals is no option of br; it is one of lbr, abstract-br and bucket-br",
         ),
         (lambda: ng.measure("uniform", game="kuhn", all_in=False), "all_in is no option of br; it is one of lbr"),
-        (lambda: ng.measure("uniform", game="kuhn", luck=1), "luck is no option of br; br has none"),
+        (lambda: ng.measure("uniform", game="kuhn", luck=1), "luck is no option of br; br has tree, flops"),
         (lambda: ng.measure("always-call", by="lbr"), r"may be for many games; name the game too \(game\)"),
         (lambda: ng.show("always-call"), r"exists for many games; name the game too \(game\)"),
         (lambda: ng.measure("acpc:./bot", game="lhe2", by="lbr"), "it can be asked hand by hand: by_hand"),

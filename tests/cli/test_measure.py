@@ -113,15 +113,18 @@ def test_every_option_reaches_the_response(nashgap: Callable[..., Any]) -> None:
     assert told["nash_conv"] != nashgap(*words, "--seed", "6").json["nash_conv"]
 
 
+WITH_TREE = "of br goes with --tree, the betting tree in which to answer"
+
+
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (("uniform", "--by", "br", "--iterations", "7"), "--iterations is no option of br; it is one of abstract-br"),
         (("uniform", "--game", "kuhn", "--threads", "7"), "--threads is no option of br; it is one of abstract-br"),
         (("uniform", "--game", "kuhn", "--no-duplicate"), "--duplicate is no option of br; it is one of lbr"),
-        (("uniform", "--game", "kuhn", "--runs", "here"), "--runs is no option of br; it is one of lbr"),
-        (("uniform", "--game", "kuhn", "--fresh"), "--fresh is no option of br; it is one of lbr"),
-        (("uniform", "--seed", "3"), "--seed is no option of br; it is one of lbr, abstract-br and bucket-br"),
+        (("uniform", "--game", "kuhn", "--runs", "here"), f"--runs {WITH_TREE}"),
+        (("uniform", "--game", "kuhn", "--fresh"), f"--fresh {WITH_TREE}"),
+        (("uniform", "--seed", "3"), f"--seed {WITH_TREE}"),
         (
             ("always-call", "--by", "lbr", "--sampling", "public"),
             "--sampling is no option of lbr; it is one of abstract-br",

@@ -26,6 +26,7 @@ from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance
 from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
+from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.spot import SpotForecast, SpotSolution
@@ -153,6 +154,8 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "experts": (ExpertSet, lambda _: ng.solve(small_experts(), iterations=300)),
     "experts forecast": (ExpertsForecast, lambda _: ng.forecast(small_experts())),
     "exploitability": (Exploitability, lambda _: ng.measure("uniform", game="leduc")),
+    "full gap": (FullGap, lambda _: ng.measure("random", game="leduc2", tree="full")),
+    "full gap of drawn flops": (FullGap, lambda _: ng.measure("random", game="leduc2", tree="full", flops=4)),
     "bound": (LbrBound, sample_bound),
     "bound without leaks": (LbrBound, lambda _: ng.measure("random", game="kuhn3", by="lbr", deals=30)),
     "abstract gap": (

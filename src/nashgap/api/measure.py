@@ -18,10 +18,11 @@ def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "b
     strategy: a name, a file, `python:module:Class`, `exec:COMMAND`, or any object that has `policies`; a list of them,
               one for each other seat, where the method takes several.
     game:     needed for what may be for many games; checked against a file.
-    by:       `br`, exact best response, in small games; `lbr`, Local Best Response, a lower bound for poker of any
-              size; `abstract-br` and `bucket-br`, within an abstract game.
-    options:  of the method: for `lbr` bets, rounds, deals, samples, lookahead, duplicate, imaginary, all_in, leaks,
-              by_hand, split, seed, run, fresh, workers, progress; for `abstract-br` iterations, sampling, deals,
+    by:       `br`, exact best response, in small games, or over all hands of a betting tree; `lbr`, Local Best
+              Response, a lower bound for poker of any size; `abstract-br` and `bucket-br`, within an abstract game.
+    options:  of the method: for `br` in a betting tree, tree, flops, seed, run, fresh, workers, progress; for `lbr`
+              bets, rounds, deals, samples, lookahead, duplicate, imaginary, all_in, leaks, by_hand, split, flops, seed,
+              run, fresh, workers, progress; for `abstract-br` iterations, sampling, deals,
               threads, seed, progress; for `bucket-br` deals, seed. One that the method does not have is refused.
     """
     evaluate = MEASURES.load(by)

@@ -12,8 +12,8 @@ from nashgap.cli.output import check_page, print_result, results_only
 
 __all__ = ["measure"]
 
-LBR, ABSTRACT_BR = "lbr", "abstract-br"
-LBR_PANEL, ABSTRACT_PANEL = "For lbr", "For abstract-br"
+BR, LBR, ABSTRACT_BR = "br", "lbr", "abstract-br"
+LBR_PANEL, ABSTRACT_PANEL, TREE_PANEL = "For lbr", "For abstract-br", "For br in a betting tree, and lbr"
 SEVERAL_PANEL = "For methods that sample"
 
 
@@ -32,10 +32,10 @@ def measure(
         str,
         typer.Option(
             metavar="METHOD",
-            help="br: exact best response, in small games. lbr: Local Best Response, a lower bound for poker of any"
-            " size. abstract-br: what CFR finds against the strategy within its"
-            " own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game whose buckets"
-            " are remembered.",
+            help="br: exact best response, in small games, or with --tree over all hands of a betting tree. lbr: Local"
+            " Best Response, a lower bound for poker of any size. abstract-br: what CFR finds against the strategy"
+            " within its own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game"
+            " whose buckets are remembered.",
         ),
     ] = "br",
     deals: Annotated[
@@ -54,6 +54,43 @@ def measure(
             metavar="N",
             help="Of everything random; same seed, same numbers. Default: 0.",
             rich_help_panel=SEVERAL_PANEL,
+        ),
+    ] = None,
+    tree: Annotated[
+        str | None,
+        typer.Option(
+            metavar="TREE",
+            help="br answers with the bets of this betting tree and sees all cards: own, that of the strategy's file.",
+            rich_help_panel=TREE_PANEL,
+        ),
+    ] = None,
+    flops: Annotated[
+        str | None,
+        typer.Option(
+            metavar="FLOPS",
+            help='How many are drawn with the seed, a list such as "QsJh2h, Td9d6h" for the game that has only these,'
+            " or all. Default for br: all where a game has few, else 20; for lbr: all.",
+            rich_help_panel=TREE_PANEL,
+        ),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", help="Processes; the numbers do not depend on it. Default: 1.", rich_help_panel=TREE_PANEL
+        ),
+    ] = None,
+    runs: Annotated[
+        Path | None,
+        typer.Option(
+            metavar="DIR",
+            help="Folder of runs; else $NASHGAP_RUNS, else 'runs' in this folder.",
+            rich_help_panel=TREE_PANEL,
+        ),
+    ] = None,
+    fresh: Annotated[
+        bool | None,
+        typer.Option(
+            "--fresh", help="Do it again, also where a finished run has the answer.", rich_help_panel=TREE_PANEL
         ),
     ] = None,
     iterations: Annotated[
@@ -151,26 +188,6 @@ def measure(
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
-    workers: Annotated[
-        int | None,
-        typer.Option(
-            metavar="N", help="Processes; the numbers do not depend on it. Default: 1.", rich_help_panel=LBR_PANEL
-        ),
-    ] = None,
-    runs: Annotated[
-        Path | None,
-        typer.Option(
-            metavar="DIR",
-            help="Folder of runs; else $NASHGAP_RUNS, else 'runs' in this folder.",
-            rich_help_panel=LBR_PANEL,
-        ),
-    ] = None,
-    fresh: Annotated[
-        bool | None,
-        typer.Option(
-            "--fresh", help="Play again, also where a finished run has the answer.", rich_help_panel=LBR_PANEL
-        ),
-    ] = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -179,6 +196,10 @@ def measure(
     Examples: [bold]nashgap measure leduc.safetensors[/bold],
     [bold]nashgap measure uniform --game "kuhn(players=3)" --json[/bold],
     [bold]nashgap measure hunl.safetensors --by abstract-br --threads 2[/bold]
+
+    Best responses over all hands in a bot's own betting tree:
+    [bold]nashgap measure hunl.safetensors --tree own --flops 20 --workers 2[/bold],
+    [bold]nashgap measure hunl.safetensors --tree own --flops "QsJh2h, Td9d6h"[/bold]
 
     A bot of any size, by Local Best Response:
     [bold]nashgap measure always-call --game hunl --by lbr --rounds 3-4[/bold],
@@ -192,11 +213,14 @@ def measure(
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
         samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
-        split=split, workers=workers, run=runs, fresh=fresh,
+        split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
     )  # fmt: skip
+    is_job = by == LBR or (by == BR and tree is not None)
+    if is_job:
+        options["run"] = kept_in(runs)
     if by == LBR:
-        options |= {"run": kept_in(runs), "leaks": report is not None}
-    if by in (LBR, ABSTRACT_BR):
+        options["leaks"] = report is not None
+    if by in (BR, LBR, ABSTRACT_BR):
         options["progress"] = not quiet
     check_page(report)
     with results_only():

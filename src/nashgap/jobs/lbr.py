@@ -12,11 +12,13 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from nashgap.cards.card import parse_cards
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
 from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
+from nashgap.measures.flops import ALL, Flops, FlopsAsked, asked_flops
 from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
 from nashgap.measures.local_best_response import ON_TREE, LbrHands, LbrOptions, lbr_seatings, play_lbr
 from nashgap.poker.rules import PokerRules, load_rules
@@ -58,6 +60,8 @@ class LbrJob(DealsJob):
 
     strategies: one for each other seat.
     has_leaks:  count where the winnings come from; the numbers stay the same.
+    flops:      the only ones of the game that is played, where it is not the whole game.
+    drawn:      or so many, drawn with the seed, and all that a renaming of suits makes of them.
     """
 
     kind: ClassVar[str] = "lbr"
@@ -65,6 +69,8 @@ class LbrJob(DealsJob):
     strategies: tuple[Bot, ...]
     options: LbrOptions = field(default_factory=LbrOptions)
     has_leaks: bool = False
+    flops: tuple[str, ...] = ()
+    drawn: int = 0
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -84,6 +90,24 @@ class LbrJob(DealsJob):
     @property
     def bots(self) -> tuple[Bot, ...]:
         return self.strategies
+
+    def identity(self) -> dict[str, Any]:
+        """Of the whole game, as it was before games of some flops were played."""
+        return {key: item for key, item in super().identity().items() if key not in ("flops", "drawn") or item}
+
+    @cached_property
+    def boards(self) -> tuple[tuple[int, ...], ...]:
+        """The flops of the game that is played, some perhaps several times; none: all."""
+        if self.drawn:
+            flops = Flops(self.rules)
+            drawn = [flops.boards[place] for place in flops.drawn(self.drawn, self.seed)]
+            return tuple(tuple(image) for board in drawn for image in flops.images(board).tolist())
+        return tuple(parse_cards(text) for text in self.flops)
+
+    @property
+    def flops_text(self) -> str:
+        """As they are asked for; empty where it is the whole game."""
+        return str(self.drawn) if self.drawn else ", ".join(self.flops)
 
     @property
     def num_seatings(self) -> int:
@@ -122,6 +146,7 @@ class LbrJob(DealsJob):
         for name in ("duplicate", "imaginary", "all_in"):
             words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
         words += ["--report", "leaks.html"] if self.has_leaks else []
+        words += ["--flops", self.flops_text] if self.flops_text else []
         return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])
 
     def expected_seconds(self) -> float | None:
@@ -167,6 +192,7 @@ class LbrJob(DealsJob):
             num_deals=number,
             has_lines=has_lines,
             stand_in=stand_in,
+            flops=self.boards,
         )
 
     @cached_property
@@ -311,6 +337,7 @@ class LbrBound(Result):
     @property
     def summary(self) -> str:
         strategies, game = " and ".join(self.strategies), self.game or "a game of its own"
+        game += " with some flops only" if self.job.flops_text else ""
         return f"LBR wins {self.estimate} from {strategies} in {game}; {self.meaning}."
 
     @property
@@ -344,6 +371,7 @@ class LbrBound(Result):
             "queries": self.queries,
             "bets": self.options.bets,
             "rounds": [number + 1 for number in self.rounds],
+            **({"flops": self.job.drawn or list(self.job.flops)} if self.job.flops_text else {}),
             "options": asdict(self.options),
             "by_seat": [estimate.as_dict() for estimate in self.by_seat],
             "by_round": [{"share": share, "mean": mean} for share, mean in self.by_round],
@@ -375,6 +403,7 @@ def measure_lbr(
     leaks: bool = True,
     by_hand: bool = False,
     split: bool = False,
+    flops: FlopsAsked | None = None,
     seed: int = 0,
     workers: int = 1,
     run: Keep = None,
@@ -388,8 +417,11 @@ def measure_lbr(
     leaks:   tell where the winnings come from; the bound stays the same.
     by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
     split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
+    flops:   play the game that has only these flops: a list, or so many drawn with the seed and all that renaming suits
+             makes of them.
     """
     rules = _rules_for(bots, game)
+    _, drawn, given = (ALL, 0, ()) if flops is None else asked_flops(flops, rules)
     seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
     job = LbrJob(
         rules=rules,
@@ -398,6 +430,8 @@ def measure_lbr(
         options=LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead),
         seed=seed,
         has_leaks=leaks,
+        flops=given,
+        drawn=drawn,
     )
     if split:
         require_split(job)

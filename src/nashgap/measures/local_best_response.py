@@ -119,6 +119,7 @@ class LbrHands:
     end_rounds:  `[D, S]` of the last action.
     lines:       `[D * S]` the betting of each hand, if asked for.
     queries:     states that the strategies were asked about.
+    flops:       the cards of those that the game has, one after the other; none: all.
     """
 
     chips: np.ndarray
@@ -127,6 +128,7 @@ class LbrHands:
     end_rounds: np.ndarray
     lines: tuple[str, ...]
     queries: int
+    flops: tuple[int, ...] = ()
 
 
 class _Opponent(Protocol):
@@ -148,18 +150,21 @@ def play_lbr(
     num_deals: int,
     has_lines: bool = False,
     stand_in: PokerStrategy | None = None,
+    flops: Sequence[Sequence[int]] = (),
 ) -> LbrHands:
     """Play deals against strategies, one for each other seat, in the seatings of `lbr_seatings`.
 
     The same deals, seed and strategies give the same hands, however they are cut into calls.
 
     stand_in: plays in LBR's place, with the same cards against the same others.
+    flops:    the only ones of the game, each alike likely beside hole cards that leave it; none: all.
     """
     options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, seed)
     if stand_in is not None:
         opponents.append(_opponent(rules, stand_in, options, (seed, len(opponents))))
     seatings = lbr_seatings(rules, strategies)
+    cards = tuple(card for flop in flops for card in flop)
     batch = _native.LbrBatch(
         rules.native,
         options.abstraction(strategies).native(rules),
@@ -175,6 +180,7 @@ def play_lbr(
         num_deals,
         options.duplicate,
         has_lines,
+        cards,
     )
     while not batch.advance():
         answered = [opponent.answer() for opponent in opponents]
@@ -186,7 +192,7 @@ def play_lbr(
     numbers = np.arange(first_deal, first_deal + num_deals)[:, None] % len(seatings)
     seatings_of = np.arange(len(seatings))[None, :] if options.duplicate else numbers
     seats = np.broadcast_to(np.argmin(seatings, axis=1)[seatings_of], chips.shape)
-    return LbrHands(chips, dealt_chips, seats, end_rounds, tuple(batch.lines), batch.num_queries)
+    return LbrHands(chips, dealt_chips, seats, end_rounds, tuple(batch.lines), batch.num_queries, cards)
 
 
 def lbr_decision(

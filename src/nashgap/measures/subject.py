@@ -65,7 +65,7 @@ def _of_tree(bot: Bot, game: str | Game | GameTree) -> TableStrategy:
 def _too_large(bot: Bot, game: str, error: GameSizeError) -> GameSizeError:
     within = ""
     if isinstance(bot, FileBot | GivenBot):
-        within = "; within its abstract game it is measured by abstract-br"
+        within = "; within its abstract game it is measured by abstract-br, in its own tree by br with --tree own"
     return GameSizeError(
         f"{bot.text} in {game}: {error}; in poker of any size it is measured by lbr (nashgap measure {bot.text} --by"
         f" lbr){within}"

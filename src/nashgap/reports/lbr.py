@@ -37,6 +37,7 @@ def lbr_report(result: LbrBound) -> Report:
             "unit": bound.unit,
             "bets that LBR considers": result.options.bets,
             "rounds in which it chooses": rounds,
+            **({"flops of the game": result.job.flops_text} if result.job.flops_text else {}),
             "deals": result.deals,
             "hands played": result.hands,
             "states that the strategy was asked about": result.queries,
