@@ -21,6 +21,7 @@ from nashgap.papers.lisy_bowling_2016.bots import (
     trained_bots,
 )
 from nashgap.papers.lisy_bowling_2016.bounds import Bound, measure_bound, paired
+from nashgap.papers.lisy_bowling_2016.exact_shares import ExactShare, exact_sections, exact_share
 from nashgap.papers.lisy_bowling_2016.findings import (
     HARD,
     SAMPLED,
@@ -71,10 +72,12 @@ def table_3(request: Request) -> Report:
     request.note(f"{num_cells} cells of {deals:,} deals and some more, about {max(1, round(minutes))} minutes")
     cells: dict[CellKey, Bound] = {}
     switches: Switches | None = None
+    exact: dict[str, ExactShare | None] = {}
     for name, agent in agents.items():
         held = agent.load()  # for all cells of the bot
         cells |= _cells(name, bots[name], agent, deals, request)
         switches = switches or _switches(bots[name], agent, deals, request)
+        exact[name] = exact_share(bots[name], agent, request)
         del held
     assert switches is not None, "at least one bot is chosen"
     folding = measure_bound(load_rules("hunl"), parse_bot("always-fold"), LbrOptions(), FOLDING_DEALS, request)
@@ -88,6 +91,7 @@ def table_3(request: Request) -> Report:
             _printed_section(),
             *(_bounds_section(found, translation, rows) for translation, rows in TRANSLATIONS.items()),
             _split_section(found),
+            *exact_sections(exact),
             *_training_section(found),
             *_play_section(found),
             _switches_section(switches, next(iter(bots))),

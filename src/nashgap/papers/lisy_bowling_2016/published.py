@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 __all__ = [
+    "BEST_RESPONSE_FULL_CARDS",
     "BEST_RESPONSE_TO_CALLING",
     "FOLDING",
     "NARROWING",
@@ -53,6 +54,9 @@ TABLE_3: dict[tuple[str, str], tuple[Printed | None, ...]] = {
 # In the text, of Full Cards in rounds 3-4: bets min,2,4,8,a; and 56 bets against sampled soft translation, 10 samples.
 WIDE_FULL_CARDS = Printed(1849)
 SAMPLED_FULL_CARDS = Printed(1981, 224)
+
+# In the text: what the best response wins from Full Cards within its own betting.
+BEST_RESPONSE_FULL_CARDS = Printed(90)
 
 FOLDING = 750.0  # mBB/h that folding every hand loses
 NARROWING = 0.20  # of the interval, by duplicate deals and imaginary observations together
