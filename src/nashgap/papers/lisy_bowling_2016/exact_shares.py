@@ -89,7 +89,7 @@ def exact_sections(found: Mapping[str, ExactShare | None]) -> tuple[Section, ...
     note = (
         f"mbb_per_hand; exact best responses, in the game of {num_flops} drawn flop{'s' if num_flops > 1 else ''}. LBR"
         " with the bot's own bets in the same game, by the rounds in which it chooses, and its share of the best"
-        f" response. Printed for full cards: {BEST_RESPONSE_FULL_CARDS.mean:.0f}, where LBR has {printed.mean:.0f} in rounds 3-4."
+        f" response. Printed for full cards: {BEST_RESPONSE_FULL_CARDS.mean:.0f}; LBR {printed.mean:.0f} in rounds 3-4."
         + (f" Left out, for the size of the betting tree: {', '.join(left)}." if left else "")
         + (f" Ours of {FULL_CARDS} has real cards to the flop only." if FULL_CARDS in known else "")
     )
