@@ -345,6 +345,11 @@ def test_table_3_is_reported_and_answers_again_from_its_runs(small_bots, tmp_pat
     assert tables["The paper's findings"].rows[0][:2] == ("folding every hand loses 750", "true")
     assert len(tables["On-tree and off-tree"].rows) == 9
     assert [row[0] for row in tables["What narrows the interval"].rows][-1] == "duplicate and imaginary"
+    exact = tables["Best response within its own betting"]
+    assert exact.columns == ("bot", "best response", "LBR 1-4", "LBR 2-4", "LBR 3-4", "LBR 4")
+    assert [row[0] for row in exact.rows] == [FCPA, COARSE, FULL_CARDS]
+    shares = next(each for each in report.sections if each.title == "LBR's share of the exact best response")
+    assert all(share < 100 for curve in shares.curves for share in curve.y)  # a bound is never above what is exact
     assert any("fcpa is fcpa after 1,000 iterations" in line for line in report.sections[-1].paragraphs)
     write_report(report, tmp_path / "table.html")
     assert {each.status for each in list_runs(request.runs_root)} == {"finished"}
