@@ -1,7 +1,10 @@
 """Best responses over all hands, held to compiled games deal by deal, to each other and to Local Best Response."""
 
+from functools import partial
+
 import numpy as np
 import pytest
+from short_decks import short_deck
 
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
@@ -13,7 +16,7 @@ from nashgap.measures.best_response import exploitability
 from nashgap.measures.full_response import TreeResponse
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
-from nashgap.poker.rules import load_rules, parse_rules
+from nashgap.poker.rules import load_rules
 from nashgap.strategies import chumps
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.spec import as_bot
@@ -21,25 +24,7 @@ from nashgap.strategies.tabulate import tabulate_poker, tree_of_rules
 
 CLOSE = 1e-5  # chips; float32 vectors beside doubles
 
-SHORT = """GAMEDEF
-limit
-numPlayers = 2
-numRounds = {rounds}
-blind = 1 2
-raiseSize = 2 4 4
-firstPlayer = 2 1 1
-maxRaises = 2 1 1
-numSuits = {suits}
-numRanks = {ranks}
-numHoleCards = {hole}
-numBoardCards = {board}
-END GAMEDEF"""
-
-
-def short_rules(rounds=2, suits=3, ranks=4, hole=2, board="0 1"):
-    text = SHORT.format(rounds=rounds, suits=suits, ranks=ranks, hole=hole, board=board)
-    return parse_rules(text, f"short-{rounds}-{suits}-{ranks}-{hole}")
-
+short_rules = partial(short_deck, blinds="1 2", first=2)
 
 GAMES = {
     "kuhn2": load_rules("kuhn2"),

@@ -5,6 +5,7 @@ from functools import cached_property
 
 import numpy as np
 import pytest
+from short_decks import short_deck
 
 from nashgap.cards.card import parse_cards
 from nashgap.cards.evaluator import hand_ranks
@@ -17,7 +18,7 @@ from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.game import DealtPokerState, PokerGame
 from nashgap.poker.hands import hand_place, hands_of
-from nashgap.poker.rules import load_rules, parse_rules
+from nashgap.poker.rules import load_rules
 from nashgap.poker.spot import Spot
 from nashgap.poker.state import View
 from nashgap.solvers.range_cfr import RangeCFR
@@ -26,20 +27,6 @@ from nashgap.strategies.range_strategy import RangeLock, RangeStrategy, count_ra
 from nashgap.strategies.table import TableStrategy
 
 TOLERANCE = 1e-5  # chips; float32 vectors beside doubles
-
-SMALL = """GAMEDEF
-limit
-numPlayers = 2
-numRounds = {rounds}
-blind = 1 1
-raiseSize = 2 4 4
-firstPlayer = 1 1 1
-maxRaises = 2 1 1
-numSuits = {suits}
-numRanks = {ranks}
-numHoleCards = {hole}
-numBoardCards = {board}
-END GAMEDEF"""
 
 
 @dataclass(frozen=True)
@@ -67,10 +54,6 @@ class RangedGame(PokerGame):
     def public_root(self):
         root = self.rules.root()
         return DealtPokerState(self, root.deal(self.board) if self.board else root)
-
-
-def small_rules(rounds=2, suits=3, ranks=4, hole=2, board="0 1"):
-    return parse_rules(SMALL.format(rounds=rounds, suits=suits, ranks=ranks, hole=hole, board=board), "small")
 
 
 def full_tree(rules):
@@ -123,7 +106,7 @@ def test_small_games_are_solved_as_their_trees_are(game, schedule):
 
 @pytest.mark.parametrize("suits", [2, 3, 4])
 def test_boards_that_suits_alone_tell_apart_are_one(suits):
-    rules = small_rules(suits=suits, ranks=3)
+    rules = short_deck(suits=suits, ranks=3)
     strategy, ranges = solved(rules)
     assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
     assert strategy.num_boards == 1 + 3  # one for each rank
@@ -133,7 +116,7 @@ def test_boards_that_suits_alone_tell_apart_are_one(suits):
 def test_ranges_on_a_given_board(text):
     """Monotone and paired boards among them, and ranges that tell suits apart or do not."""
     board = parse_cards(text)
-    rules = small_rules(board=f"{len(board)} 1", suits=3, ranks=3)
+    rules = short_deck(board=f"{len(board)} 1", suits=3, ranks=3)
     by_rank = np.array([1.0 / (1 + sum(card // 4 for card in cards)) for cards in hands_of(rules)])
     apart = np.random.default_rng(1).uniform(size=len(by_rank))
     for ranges in (np.stack([by_rank, by_rank**2]), np.stack([by_rank, apart]), np.stack([apart, apart[::-1]])):
@@ -143,7 +126,7 @@ def test_ranges_on_a_given_board(text):
 
 
 def test_two_rounds_to_come_and_hands_that_are_not_there():
-    rules = small_rules(rounds=3, board="0 1 1", suits=2, ranks=3)
+    rules = short_deck(rounds=3, board="0 1 1", suits=2, ranks=3)
     ranges = np.random.default_rng(2).uniform(size=(2, 1326)) * (np.random.default_rng(3).uniform(size=(2, 1326)) < 0.7)
     strategy, ranges = solved(rules, (), ranges)
     assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
@@ -184,7 +167,7 @@ def test_what_the_house_takes_is_no_gain_of_a_response():
 
 
 def test_threads_change_nothing():
-    rules = small_rules(rounds=3, board="0 1 1")
+    rules = short_deck(rounds=3, board="0 1 1")
     tree = full_tree(rules)
     found = []
     for threads in (1, 2, 5):
@@ -195,7 +178,7 @@ def test_threads_change_nothing():
 
 def test_a_state_goes_on_exactly():
     def begun(iterations):
-        solver = RangeCFR(RangeStrategy(full_tree(small_rules()), (), np.ones((2, 1326))))
+        solver = RangeCFR(RangeStrategy(full_tree(short_deck()), (), np.ones((2, 1326))))
         solver.run(iterations)
         return solver
 
@@ -208,7 +191,7 @@ def test_a_state_goes_on_exactly():
 
 def test_a_view_tells_what_hands_are_worth():
     """Values, weighted by what is held and met, are the value of the game; at the end of the board equity is exact."""
-    rules = small_rules(rounds=2, board="1 1", suits=3, ranks=3)
+    rules = short_deck(rounds=2, board="1 1", suits=3, ranks=3)
     board = parse_cards("As")
     ranges = np.random.default_rng(4).uniform(size=(2, 1326))
     strategy, _ = solved(rules, board, ranges)
@@ -253,7 +236,7 @@ def everything_locked(strategy, seat):
 
 @pytest.mark.parametrize("seat", [0, 1])
 def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat):
-    rules = small_rules(board="1 1", suits=3, ranks=3)
+    rules = short_deck(board="1 1", suits=3, ranks=3)
     board, ranges = parse_cards("As"), np.random.default_rng(5).uniform(size=(2, 1326))
     free = ran(RangeStrategy(full_tree(rules), board, ranges), iterations=300)
     locked = ran(
@@ -268,7 +251,7 @@ def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat
 
 def test_a_locked_decision_stays_as_it_is_given_and_counts_no_gain():
     """One decision that throws chips away: what it could gain is no part of the gap, which goes to 0 all the same."""
-    rules = small_rules(board="1 1", suits=3, ranks=3)
+    rules = short_deck(board="1 1", suits=3, ranks=3)
     board = parse_cards("As")
     rows = np.tile(np.array([[0.25, 0.75]], np.float32), (1326, 1))
     tree = full_tree(rules)
@@ -282,7 +265,7 @@ def test_a_locked_decision_stays_as_it_is_given_and_counts_no_gain():
 
 
 def test_locks_that_tell_suits_apart_keep_boards_apart():
-    rules = small_rules(suits=3, ranks=3)
+    rules = short_deck(suits=3, ranks=3)
     rows = np.tile(np.array([[1.0, 0.0]], np.float32), (1326, 1))
     rows[hand_place(rules, parse_cards("AsKs"))] = [0.0, 1.0]
     alike = RangeStrategy(full_tree(rules), (), np.ones((2, 1326)))
@@ -293,7 +276,7 @@ def test_locks_that_tell_suits_apart_keep_boards_apart():
 
 
 def test_locks_that_do_not_fit_are_refused():
-    tree = full_tree(small_rules(board="1 1", suits=3, ranks=3))
+    tree = full_tree(short_deck(board="1 1", suits=3, ranks=3))
     board, rows = parse_cards("As"), np.full((1326, 2), 0.5)
 
     def locked(*locks):

@@ -31,10 +31,12 @@ __all__ = [
     "budget",
     "is_whole",
     "require_seed",
+    "require_threads",
     "setting",
 ]
 
 LARGEST_SEED = 2**63 - 1  # the TOML of a run's config has no larger whole numbers
+MOST_THREADS = 1024
 _ROLE = "role"
 _BUDGET, _SETTING = "budget", "setting"
 
@@ -199,6 +201,12 @@ def require_seed(seed: object) -> None:
     """Refuse a seed that a config could not keep."""
     if not is_whole(seed) or not 0 <= seed <= LARGEST_SEED:
         raise ConfigError(f"seed = {seed}; it must be a whole number from 0 to {LARGEST_SEED}")
+
+
+def require_threads(threads: object) -> None:
+    """Refuse what is no number of threads."""
+    if not is_whole(threads) or not 1 <= threads <= MOST_THREADS:
+        raise ConfigError(f"threads = {threads}; it must be a whole number from 1 to {MOST_THREADS}")
 
 
 def is_whole(number: object) -> TypeGuard[int]:

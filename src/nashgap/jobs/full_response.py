@@ -21,7 +21,7 @@ from nashgap.core.result import Result, frame
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.perform import Keep, perform
-from nashgap.measures.best_response import Exploitability
+from nashgap.measures.best_response import Exploitability, Gains
 from nashgap.measures.best_response import measure_br as measure_small
 from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, asked_flops
 from nashgap.measures.full_response import FirstRound, TreeResponse, is_holdem
@@ -212,7 +212,7 @@ def _unpacked(text: str, width: int) -> np.ndarray:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class FullGap(Result):
+class FullGap(Gains, Result):
     """What both seats could gain by best responses that stay in the betting tree, in the game's unit.
 
     values:      by seat, of the strategy against itself, on the flops that were looked at.
@@ -240,21 +240,6 @@ class FullGap(Result):
     @property
     def unit(self) -> str:
         return self.job.rules.unit
-
-    @property
-    def gains(self) -> tuple[float, ...]:
-        # A best response never earns less; what is below 0 is rounding.
-        return tuple(max(0.0, best - value) for best, value in zip(self.best_values, self.values, strict=True))
-
-    @property
-    def nash_conv(self) -> float:
-        """Sum of both gains."""
-        return sum(self.gains)
-
-    @property
-    def exploitability(self) -> float:
-        """Mean gain a seat: what the strategy loses, over both seats, to its nemesis in the tree."""
-        return self.nash_conv / 2
 
     @property
     def estimate(self) -> Estimate | None:

@@ -11,9 +11,8 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
-from nashgap.core.job import CheckpointJob, budget, is_whole
+from nashgap.core.job import CheckpointJob, budget, require_threads
 from nashgap.core.result import Result, frame
-from nashgap.errors import ConfigError
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.jobs.train_forecast import require_memory
 from nashgap.poker.betting_tree import count_betting_tree
@@ -67,8 +66,7 @@ class SpotJob(CheckpointJob):
     def __post_init__(self) -> None:
         if self.limits.is_open:
             object.__setattr__(self, "until", DEFAULT_UNTIL)
-        if not is_whole(self.threads) or not 1 <= self.threads <= 1024:
-            raise ConfigError(f"threads = {self.threads}; it must be a whole number from 1 to 1024")
+        require_threads(self.threads)
 
     @property
     def limits(self) -> Budget:

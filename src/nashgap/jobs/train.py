@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction
 from nashgap.core.estimate import Estimate
-from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed
+from nashgap.core.job import CheckpointJob, budget, require_seed, require_threads
 from nashgap.core.result import Result, frame
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, OptionError
@@ -100,8 +100,7 @@ class TrainJob(CheckpointJob):
             raise OptionError(f"recipe {recipe.name!r} takes nothing from a base; `base` is for those that do")
         if self.limits.is_open:
             object.__setattr__(self, "minutes", self.recipe.minutes)
-        if not is_whole(self.threads) or not 1 <= self.threads <= 1024:
-            raise ConfigError(f"threads = {self.threads}; it must be a whole number from 1 to 1024")
+        require_threads(self.threads)
 
     @property
     def limits(self) -> Budget:

@@ -27,29 +27,17 @@ from nashgap.strategies.table import TableStrategy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Exploitability", "best_response", "expected_values", "exploitability", "measure_br"]
+__all__ = ["Exploitability", "Gains", "best_response", "expected_values", "exploitability", "measure_br"]
 
 
 METHOD = "br"
 
 
-@dataclass(frozen=True, repr=False)
-class Exploitability(Result):
-    """What each player could gain by a best response to the others, in the game's unit. One entry per player.
+class Gains:
+    """What best responses gain, of what is worth `values` to the players and would be worth `best_values`."""
 
-    values:      of the strategy.
-    best_values: of a best response.
-    strategy:    whose gap it is, as text; empty where it has no name.
-    """
-
-    reporter: ClassVar[str] = "nashgap.reports.best_response:exploitability_report"
-
-    game: str
-    unit: str
     values: tuple[float, ...]
     best_values: tuple[float, ...]
-    strategy: str = field(default="", kw_only=True)
-    method: str = field(default=METHOD, kw_only=True)
 
     @property
     def gains(self) -> tuple[float, ...]:
@@ -65,6 +53,25 @@ class Exploitability(Result):
     def exploitability(self) -> float:
         """Mean gain a player: for two players and zero sum what the strategy loses, over both seats, to its nemesis."""
         return self.nash_conv / len(self.values)
+
+
+@dataclass(frozen=True, repr=False)
+class Exploitability(Gains, Result):
+    """What each player could gain by a best response to the others, in the game's unit. One entry per player.
+
+    values:      of the strategy.
+    best_values: of a best response.
+    strategy:    whose gap it is, as text; empty where it has no name.
+    """
+
+    reporter: ClassVar[str] = "nashgap.reports.best_response:exploitability_report"
+
+    game: str
+    unit: str
+    values: tuple[float, ...]
+    best_values: tuple[float, ...]
+    strategy: str = field(default="", kw_only=True)
+    method: str = field(default=METHOD, kw_only=True)
 
     @property
     def summary(self) -> str:
