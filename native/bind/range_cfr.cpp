@@ -117,12 +117,12 @@ void bind_range_cfr(nb::module_& m) {
           "player"_a)
       .def(
           "response_value",
-          [](RangeCfr& self, int player) {
+          [](RangeCfr& self, int player, bool keeps_locks) {
             require_player(player);
             nb::gil_scoped_release release;
-            return self.response_value(player);
+            return self.response_value(player, keeps_locks);
           },
-          "player"_a)
+          "player"_a, "keeps_locks"_a)
       .def(
           "view",
           [](RangeCfr& self, int64_t node, const std::vector<uint8_t>& board) {

@@ -1,6 +1,7 @@
 #include "solvers/range_cfr.h"
 
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <stdexcept>
 
@@ -10,6 +11,9 @@
 
 namespace nashgap {
 namespace {
+
+// Less than this is nothing: it has no reciprocal among floats.
+constexpr float kLeastWeight = std::numeric_limits<float>::min();
 
 // Each action in proportion to its positive weight, all alike where none has any.
 inline void match(const Block* weights, int num_actions, Block* strategy) {
@@ -21,7 +25,7 @@ inline void match(const Block* weights, int num_actions, Block* strategy) {
   }
   Block share, alike;
   for (int k = 0; k < kVectors; ++k) {
-    const auto is_positive = total.part[k] > zero.part[k];
+    const auto is_positive = total.part[k] >= Vector{} + kLeastWeight;
     share.part[k] = is_positive ? 1.0f / total.part[k] : zero.part[k];
     alike.part[k] = is_positive ? zero.part[k] : Vector{} + 1.0f / static_cast<float>(num_actions);
   }
@@ -371,7 +375,10 @@ void RangeCfr::lock(const RangeLock& lock) {
 // Weights in proportion to a strategy are that strategy, to whoever matches regrets or takes averages.
 void RangeCfr::lock_on(const RangeLock& lock, const Street& street, int number, const TreeBoard& place) {
   const StreetNode& node = street.nodes[number];
-  is_locked_[first_node_[place.board] + street.first_node + number] = 1;
+  uint8_t& is_locked = is_locked_[first_node_[place.board] + street.first_node + number];
+  if (is_locked)
+    throw std::invalid_argument("a decision is locked twice, there or on a board that suits alone tell apart");
+  is_locked = 1;
   const std::vector<int32_t> places = real_places(boards_[place.board].hands[node.player], place.renaming);
   for (int hand = 0; hand < static_cast<int>(places.size()); ++hand) {
     const int64_t entry = entry_of(street, place.board, node, hand);
@@ -391,17 +398,22 @@ void RangeCfr::iterate(const KeptShares& kept) {
 }
 
 double RangeCfr::value(int player) { return walk_all(player, Mode::kEvaluate); }
-double RangeCfr::response_value(int player) { return walk_all(player, Mode::kRespond); }
+double RangeCfr::response_value(int player, bool keeps_locks) {
+  keeps_locks_ = keeps_locks;
+  const double value = walk_all(player, Mode::kRespond);
+  keeps_locks_ = true;
+  return value;
+}
 
 namespace {
 
 // What the average strategy of a hand does, of sums [actions] that lie a block apart.
 void average(const float* sums, int num_actions, float* probabilities) {
   float total = 0.0f;
-  for (int action = 0; action < num_actions; ++action) total += sums[action * kHandsPerBlock];
+  for (int action = 0; action < num_actions; ++action) total += std::max(sums[action * kHandsPerBlock], 0.0f);
   for (int action = 0; action < num_actions; ++action)
-    probabilities[action] = total > 0.0f ? sums[action * kHandsPerBlock] / total
-                                         : 1.0f / static_cast<float>(num_actions);
+    probabilities[action] = total >= kLeastWeight ? std::max(sums[action * kHandsPerBlock], 0.0f) / total
+                                                  : 1.0f / static_cast<float>(num_actions);
 }
 
 }  // namespace
@@ -487,6 +499,9 @@ std::vector<float> RangeCfr::average_strategy(int64_t node, const std::vector<ui
   return strategy;
 }
 
+// Of the other's reach: what less of it meets a hand is the rounding of inclusion and exclusion.
+constexpr float kLeastShareMet = 1e-5f;
+
 RangeDecision RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
   const auto [street, number, place] = find(node, board);
   const StreetNode& decision = street->nodes[number];
@@ -536,12 +551,13 @@ RangeDecision RangeCfr::view(int64_t node, const std::vector<uint8_t>& board) {
     const std::vector<int32_t> places = real_places(here.hands[each], place.renaming);
     for (size_t hand = 0; hand < places.size(); ++hand) view.reach[each][places[hand]] = reach[each].data()[hand];
   }
+  const float all_others = std::accumulate(view.reach[1 - player].begin(), view.reach[1 - player].end(), 0.0f);
   const std::vector<int32_t> places = real_places(own, place.renaming);
   for (int hand = 0; hand < own.size(); ++hand) {
     const int64_t row = int64_t{places[hand]} * num_actions;
     const float mass = met.data()[int64_t{hand} * kLanesPerVector];
+    if (!(mass > kLeastShareMet * all_others)) continue;
     view.met[places[hand]] = mass;
-    if (!(mass > 0.0f)) continue;
     view.equity[places[hand]] = equity.data()[int64_t{hand} * kLanesPerVector] / mass;
     for (int action = 0; action < num_actions; ++action)
       view.values[row + action] = action_values.data()[int64_t{action} * own.padded_size() + hand] / mass;

@@ -55,7 +55,7 @@ struct RangeDecision {
 class RangeCfr {
  public:
   // ranges: [2][Rules::num_private_hands] weights, on a board of the tree's first round. The rules are kept, not
-  // copied. Throws std::invalid_argument where the node or the board of a lock does not exist.
+  // copied. Throws std::invalid_argument where the node or the board of a lock does not exist, or is locked twice.
   RangeCfr(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
            const std::array<std::vector<float>, 2>& ranges, const Rake& rake, const std::vector<RangeLock>& locks,
            int num_threads);
@@ -65,8 +65,9 @@ class RangeCfr {
   void iterate(const KeptShares& kept);
 
   // What each player's hands gain, the mean over all deals of the two ranges, in chips.
-  double value(int player);           // where both play their average strategies
-  double response_value(int player);  // where the player answers the other's average best, but for what is locked
+  double value(int player);  // where both play their average strategies
+  // Where the player answers the other's average best; at locked decisions too, unless it keeps to them.
+  double response_value(int player, bool keeps_locks);
 
   // Throw std::invalid_argument where there is no such node or board.
   RangeDecision view(int64_t node, const std::vector<uint8_t>& board);
@@ -78,9 +79,6 @@ class RangeCfr {
   HugeArray<float>& regret_sum(int player) { return *regrets_[player]; }
   HugeArray<float>& strategy_sum(int player) { return *sums_[player]; }
 
-  const BoardTree& boards() const { return boards_; }
-  const std::vector<Street>& streets() const { return streets_; }
-
  private:
   friend class RangeWalker;
 
@@ -91,7 +89,7 @@ class RangeCfr {
   void lock_on(const RangeLock& lock, const Street& street, int number, const TreeBoard& place);
   // [nodes of the street] whether they are locked on the board; null where nothing is locked at all.
   const uint8_t* locked_nodes(const Street& street, int64_t board) const {
-    return is_locked_.empty() ? nullptr : &is_locked_[first_node_[board] + street.first_node];
+    return is_locked_.empty() || !keeps_locks_ ? nullptr : &is_locked_[first_node_[board] + street.first_node];
   }
   std::pair<const Street*, int> find_node(int64_t node) const;
   // A decision's street, its place there, and the board's. Throws std::invalid_argument where there is none.
@@ -119,6 +117,7 @@ class RangeCfr {
   std::array<std::unique_ptr<HugeArray<float>>, 2> regrets_, sums_;
   std::vector<std::unique_ptr<RangeWalker>> walkers_;  // one a thread
   KeptShares kept_{};
+  bool keeps_locks_ = true;
 };
 
 }  // namespace nashgap

@@ -67,7 +67,7 @@ def test_many_boards_are_a_table(nashgap: Callable[..., Any], tmp_path: Path) ->
         (("--stack", "much"), "it must be whole chips, such as 900"),
         (("--until", "soon"), "it must be a percentage, such as 0.5%"),
         (("--until", "0%"), "until = 0.0; it must be more than 0"),
-        (("--boards", "QsJh2h8c4d"), "one of --board and --boards is needed"),
+        (("--boards", "QsJh2h8c4d"), "--board and --boards; one of them is needed"),
         (("--pot", "0"), "pot 0; it must be 1 to"),
         (("-o", "nowhere/file.safetensors"), "nowhere"),
     ],

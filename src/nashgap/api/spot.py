@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
@@ -11,9 +11,9 @@ from typing import Any
 from nashgap.cards.card import format_cards
 from nashgap.cards.ranges import Range, parse_range
 from nashgap.core.array_file import check_writable
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.perform import Keep, naming_output, perform
-from nashgap.jobs.spot import SpotForecast, SpotJob, SpotSolution
+from nashgap.jobs.spot import FreeSpot, SpotForecast, SpotJob, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards, SpotBoardsJob
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.spot import Spot, spot_betting
@@ -33,8 +33,8 @@ def make_spot(
     *,
     pot: int,
     stack: int | tuple[int, int],
-    bets: str = DEFAULT_BETS,
-    raises: str = DEFAULT_RAISES,
+    bets: str | None = None,
+    raises: str | None = None,
     betting: str | BettingAbstraction | None = None,
     rake: float = 0.0,
     rake_cap: float | None = None,
@@ -44,15 +44,21 @@ def make_spot(
     board:   `Qs Jh 2h 8c`.
     oop, ip: ranges out of position and in position, `QQ+, AKs, 76s:0.5`.
     stack:   chips that are left; two numbers where they differ, out of position first.
-    bets, raises: sizes as shares of the pot, `a` for all-in, by streets apart by `/`.
+    bets, raises: sizes as shares of the pot, `a` for all-in, by streets apart by `/`; `50%,100%,a` and `100%,a` if
+             neither is told.
     betting: instead of both, as `nashgap.poker.betting_abstraction` reads it.
     rake:    percent of the pot, up to `rake_cap` chips.
     """
-    stacks = (stack, stack) if isinstance(stack, int) else tuple(stack)
+    stacks = tuple(stack) if isinstance(stack, tuple | list) else (stack, stack)
     if len(stacks) != 2:
         raise ConfigError(f"stacks {stacks}; one number, or one for each of the two players")
+    if betting is not None and (bets is not None or raises is not None):
+        raise OptionError("`betting` takes the place of `bets` and `raises`; tell one or the other")
+    if rake_cap is not None and not rake:
+        raise OptionError("`rake_cap` is the most of a `rake`, which is not told")
     if betting is None:
-        betting = spot_betting(bets, raises)
+        betting = spot_betting(bets or DEFAULT_BETS, raises or DEFAULT_RAISES)
+    if bets is not None and isinstance(betting, BettingAbstraction):
         _require_bets_below(betting, pot, min(stacks))
     return Spot(
         typed_cards(board) if isinstance(board, str) else tuple(board),
@@ -89,20 +95,28 @@ def solve_spot(
     output:     the strategy file that is written in the end.
     run:        keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
-    place = spot if isinstance(spot, Spot) else make_spot(spot, oop, ip, **told)
-    given = _locks(locks)
-    job = SpotJob(place, given, iterations, minutes, until, threads)
+    job = SpotJob(_spot(spot, oop, ip, told), _locks(locks), iterations, minutes, until, threads)
     if output is not None:
         check_writable(Path(output))
     how: dict[str, Any] = {"run": run, "fresh": fresh, "progress": progress}
     job.prepare(None)
     with naming_output(output):
-        free = perform(replace(job, locks=()), **how) if given else None
         found: SpotSolution = perform(job, **how)
-    found = replace(found, free=free)
-    if output is not None:
-        found.save(output)
-    return found
+        if output is not None:
+            found.save(output)
+        if not job.locks:
+            return found
+        free: SpotSolution = perform(replace(job, locks=()), **how)
+    return replace(found, free=FreeSpot(free.values, free.exploitability))
+
+
+def _spot(spot: Spot | str, oop: str | Range, ip: str | Range, told: Mapping[str, Any]) -> Spot:
+    """The one that is given, which has all that could be told of it, or the one that is told."""
+    if not isinstance(spot, Spot):
+        return make_spot(spot, oop, ip, **told)
+    if extra := [name for name, value in (("oop", oop), ("ip", ip)) if value != "any"] + list(told):
+        raise OptionError(f"`{extra[0]}` is part of a spot that is given; change the spot")
+    return spot
 
 
 def forecast_spot(
@@ -116,8 +130,7 @@ def forecast_spot(
     **told: Any,
 ) -> SpotForecast:
     """How much memory and time `solve_spot` takes, after a short trial; nothing is kept."""
-    place = spot if isinstance(spot, Spot) else make_spot(spot, oop, ip, **told)
-    return SpotJob(place, _locks(locks), iterations, threads=threads).forecast()
+    return SpotJob(_spot(spot, oop, ip, told), _locks(locks), iterations, threads=threads).forecast()
 
 
 def _locks(locks: Iterable[str | SpotLock]) -> tuple[SpotLock, ...]:
@@ -127,7 +140,7 @@ def _locks(locks: Iterable[str | SpotLock]) -> tuple[SpotLock, ...]:
 def _require_bets_below(betting: BettingAbstraction, pot: int, stack: int) -> None:
     """Refuse a first bet that nobody could ever make: somebody meant another number."""
     for size in betting.sizes[0][0]:
-        if isinstance(size, Fraction) and size * pot > stack > 0 < pot:
+        if isinstance(size, Fraction) and 0 < stack < size * pot:
             raise ConfigError(
                 f"a bet of {float(100 * size):g}% of the pot is {float(size * pot):g} chips, more than the stack of"
                 f" {stack}; write a for all-in"

@@ -76,5 +76,4 @@ def _values(oop: SpotStrategy, ip: SpotStrategy, names: tuple[str, str]) -> tupl
                 " not meet on the same boards"
             )
         table[:] = own
-    first, second = together.values()
-    return first / spot.scale + spot.pot / 2, second / spot.scale + spot.pot / 2
+    return spot.chips_won(together.values())

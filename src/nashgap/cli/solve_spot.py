@@ -132,26 +132,34 @@ def solve_spot(
     spot: dict[str, Any] = given(bets=bets, raises=raises, betting=betting, rake_cap=rake_cap)
     if rake is not None:
         spot["rake"] = _percent("--rake", rake)
-    spot |= {"pot": pot, "stack": _stacks(stack), "locks": lock or [], "iterations": iterations}
-    spot |= {"until": None if until is None else _percent("--until", until), "output": output}
-    spot |= {"run": kept_in(runs), "fresh": fresh, "progress": not quiet}
-    if (board is None) == (boards is None):
-        raise ConfigError("one of --board and --boards is needed")
+    spot |= {"pot": pot, "stack": _stacks(stack)}
+    method: dict[str, Any] = {"locks": lock or [], "iterations": iterations}
+    until_percent = None if until is None else _percent("--until", until)
+    kept: dict[str, Any] = {"run": kept_in(runs), "fresh": fresh, "progress": not quiet, "output": output}
+    if board is not None and boards is not None:
+        raise ConfigError("--board and --boards; one of them is needed")
     if board is None:
-        if minutes is not None or after is not None or hand or threads != 1:
-            raise ConfigError("--minutes, --threads, --after and --hand are for one board; --workers is for many")
+        if boards is None:
+            raise ConfigError("one of --board and --boards is needed")
+        if minutes is not None or after is not None or hand or threads != 1 or dry_run:
+            raise ConfigError(
+                "--minutes, --threads, --after, --hand and --dry-run are for one board; --workers is for many"
+            )
         with results_only():
-            table = ng.solve_boards(_boards(boards or ""), oop, ip, workers=workers, **spot)
+            table = ng.solve_boards(
+                _boards(boards), oop, ip, workers=workers, until=until_percent, **method, **kept, **spot
+            )
         print_result(table, is_json=json, has_run=True, has_fresh=True, output=output)
         return
+    if workers != 1:
+        raise ConfigError("--workers is for many boards; --threads is for one")
+    place = ng.make_spot(board, oop, ip, **spot)
+    place.state_after(after or "")  # refuses it before anything is solved
     if dry_run:
-        told = {
-            name: value for name, value in spot.items() if name not in ("until", "output", "run", "fresh", "progress")
-        }
-        print_result(ng.forecast_spot(board, oop, ip, threads=threads, **told), is_json=json)
+        print_result(ng.forecast_spot(place, threads=threads, **method), is_json=json)
         return
     with results_only():
-        found = ng.solve_spot(board, oop, ip, minutes=minutes, threads=threads, **spot)
+        found = ng.solve_spot(place, minutes=minutes, threads=threads, until=until_percent, **method, **kept)
     if after is None and not hand:
         print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
     else:
@@ -163,6 +171,8 @@ def _boards(text: str) -> list[str]:
     from nashgap.errors import ConfigError
 
     path = Path(text)
+    if path.suffix and not path.is_file():
+        raise ConfigError(f"--boards {text}: there is no such file")
     try:
         lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else text.replace(";", ",").split(",")
     except (OSError, UnicodeDecodeError) as error:

@@ -15,6 +15,7 @@ from nashgap.core.job import CheckpointJob, budget, require_threads
 from nashgap.core.result import Result, frame
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.jobs.train_forecast import require_memory
+from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.betting_tree import count_betting_tree
 from nashgap.poker.spot import Spot
 from nashgap.runs.config import package_version
@@ -29,7 +30,7 @@ from nashgap.strategies.spot_view import SpotView
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "SpotForecast", "SpotJob", "SpotSolution", "SpotWork"]
+__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "FreeSpot", "SpotForecast", "SpotJob", "SpotSolution", "SpotWork"]
 
 DEFAULT_UNTIL = 0.5  # percent of the pot
 # Chosen by the iterations to 0.5% and 0.1% of the pot on three rivers, a turn and a flop. DCFR (1.5, 0, 2) forgets
@@ -40,7 +41,7 @@ USUAL_ITERATIONS = 100  # until 0.5% of the pot
 TRIAL_ITERATIONS = 2
 SUIT_RENAMINGS, BYTES_OF_ENTRY = 24, 8
 STEEPEST, CAUTION = 3.0, 0.95  # how fast the gap is taken to fall, as a power of the iterations
-TINY = 1e-12
+FAR = 1000.0  # times the goal: nothing is expected yet
 
 
 @dataclass(frozen=True)
@@ -97,14 +98,14 @@ class SpotJob(CheckpointJob):
         words += ["--stack", ",".join(map(str, dict.fromkeys(spot.stacks)))]
         words += ["--betting", str(spot.betting)]
         if spot.rake[0] > 0:
-            words += ["--rake", f"{100 * spot.rake[0]:g}%", "--rake-cap", f"{spot.rake[1]:g}"]
+            words += ["--rake", f"{100 * spot.rake[0]!r}%", "--rake-cap", repr(spot.rake[1])]
         for lock in self.locks:
             words += ["--lock", str(lock)]
         return shlex.join([*words, "--iterations", str(found.iterations)])
 
     def prepare(self, root: Path | None) -> None:
         name = f"the {self.spot.street} {self.spot.board_text}"
-        require_memory(f"{name}, at least,", least_bytes(self.spot))  # before its tree is built
+        require_memory(f"{name}, at least,", _least_bytes(self.spot))  # before its tree is built
         require_memory(name, self.size.num_bytes)
 
     def is_passed_by(self, done: float) -> bool:
@@ -124,7 +125,7 @@ class SpotJob(CheckpointJob):
         return SpotForecast(self.spot, self.size, seconds, self.iterations or USUAL_ITERATIONS, self.threads)
 
 
-def least_bytes(spot: Spot) -> float:
+def _least_bytes(spot: Spot) -> float:
     """Less than the tables take: as if all suits could be renamed."""
     edges = count_betting_tree(spot.rules, spot.betting).edges_by_round
     hands = (spot.weights > 0).sum(axis=1).min() / 2
@@ -179,15 +180,15 @@ class SpotWork(IterativeWork):
 
     def _num_expected(self, done: int, gap: float) -> int:
         """Iterations at which the gap comes to its goal, or a little before: a look costs less than an iteration."""
-        if self.budget.until is None:
+        until, (before, larger) = self.budget.until, self._last_look
+        if until is None or before == 0 or gap > FAR * until:
             return 2 * done
-        before, larger = self._last_look
-        if before == 0:
-            return 2 * done
+        if gap <= until:
+            return done
         if larger <= gap:  # it does not fall all the way
             return done + done // 10
-        power = math.log(larger / max(gap, TINY)) / math.log(done / before)
-        return int(CAUTION * done * (gap / self.budget.until) ** (1 / min(max(power, 1.0), STEEPEST)))
+        power = math.log(larger / gap) / math.log(done / before)
+        return int(CAUTION * done * (gap / until) ** (1 / min(max(power, 1.0), STEEPEST)))
 
     def describe(self, record: Mapping[str, float]) -> str:
         return f"exploitable by {record['exploitability_percent']:.3g}% of the pot"
@@ -202,16 +203,25 @@ class SpotWork(IterativeWork):
 
     def result(self, points: Sequence[Mapping[str, float]]) -> SpotSolution:
         spot, solver = self.job.spot, self.solver
-        first, second = (value / spot.scale + spot.pot / 2 for value in solver.average_strategy().values())
         facts = {"iterations": solver.iteration, "version": package_version()}
         strategy = SpotStrategy(spot, solver.average_strategy(), self.job.locks, facts)
         left = _exploitability(spot, solver)
-        return SpotSolution(strategy, solver.iteration, self.seconds, (first, second), left, tuple(points))
+        return SpotSolution(strategy, solver.iteration, self.seconds, strategy.values(), left, tuple(points))
 
 
 def _exploitability(spot: Spot, solver: RangeCFR) -> float:
-    """Half of what both best responses gain, in chips of the spot."""
-    return solver.average_strategy().nash_conv() / 2 / spot.scale
+    """Half of what both best responses gain, in chips of the spot; what is below 0 is rounding."""
+    left = solver.average_strategy().nash_conv() / 2 / spot.scale
+    assert math.isfinite(left), "tables have become no numbers"
+    return max(0.0, left)
+
+
+@dataclass(frozen=True)
+class FreeSpot:
+    """What a spot with locks comes to without them, in chips."""
+
+    values: tuple[float, float]
+    exploitability: float
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -264,7 +274,7 @@ class SpotSolution(Result):
     values:         chips that each gets, out of position first; they add up to the pot, less what the rake takes.
     exploitability: half of what best responses gain in both seats, in chips; where decisions are locked, at all others.
     points:         of the curve, as measured on the way.
-    free:           the same spot without locks; None where it has none.
+    free:           values and exploitability of the same spot without locks; None where it has none.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.spot:spot_report"
@@ -275,7 +285,7 @@ class SpotSolution(Result):
     values: tuple[float, float]
     exploitability: float
     points: tuple[Mapping[str, float], ...] = ()
-    free: SpotSolution | None = None
+    free: FreeSpot | None = None
 
     @property
     def spot(self) -> Spot:
@@ -312,12 +322,15 @@ class SpotSolution(Result):
         """Any decision: `x b100 c 7h`; see `nashgap.poker.spot`. hand: one that is told apart."""
         return self.strategy.at(after, hand)
 
-    def after(self, line: str, **changes: Any) -> Spot:
-        """The spot that begins after this line with the ranges that come there.
+    def after(self, line: str, betting: str | BettingAbstraction | None = None) -> Spot:
+        """The spot that begins after this line, with the ranges that come there; see `SpotStrategy.spot_after`.
 
-        changes: of its fields, such as `betting`.
+        betting: other bets from there on.
         """
-        return replace(self.strategy.spot_after(line), **changes)
+        spot = self.strategy.spot_after(line)
+        if betting is None:
+            return spot
+        return replace(spot, betting=parse_betting_abstraction(betting) if isinstance(betting, str) else betting)
 
     def save(self, path: Path | str) -> None:
         """Write the strategy file."""

@@ -85,7 +85,7 @@ class SpotBoardsJob(BatchJob):
         return {name: told[name] for name in kept}
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> SpotBoards:
-        return SpotBoards(self.spot, tuple(batches))
+        return SpotBoards(self.spot, tuple(batches), self.locks)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -96,6 +96,7 @@ class SpotBoards(Result):
 
     spot: Spot
     rows: tuple[Mapping[str, Any], ...]
+    locks: tuple[SpotLock, ...] = ()
 
     @property
     def actions(self) -> tuple[str, ...]:
@@ -163,6 +164,7 @@ class SpotBoards(Result):
             "pot": self.spot.pot,
             "stacks": list(self.spot.stacks),
             "betting": str(self.spot.betting),
+            "locks": list(map(str, self.locks)),
             "means": self.means,
             "boards": [dict(row) for row in self.rows],
             "version": package_version(),

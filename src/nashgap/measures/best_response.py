@@ -135,12 +135,10 @@ def measure_br(bots: tuple[Bot, ...], game: str | Game | GameTree | PokerRules |
 
 
 def _in_its_spot(bot: Bot) -> Exploitability:
-    """Of chips that each player gets; locked decisions stay as they are."""
+    """Of chips that each player gets. What was locked when it was solved can be answered, too."""
     strategy = load(bot)
     assert isinstance(strategy, SpotStrategy), "what is a spot's is loaded as such"
-    spot, ranges = strategy.spot, strategy.ranges
-    first, second, *best = (
-        value / spot.scale + spot.pot / 2 for value in (*ranges.values(), *ranges.response_values())
-    )
-    name = f"the {spot.street} {spot.board_text}"
-    return Exploitability(name, "chips", (first, second), tuple(best), strategy=bot.text)
+    spot = strategy.spot
+    best = spot.chips_won(strategy.ranges.response_values(keeps_locks=False))
+    values = strategy.values()
+    return Exploitability(f"the {spot.street} {spot.board_text}", "chips", values, best, strategy=bot.text)

@@ -6,6 +6,7 @@ follows is dealt as ever.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
@@ -22,6 +23,7 @@ __all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "asked_flops"]
 
 ALL, DRAWN, GIVEN = "all", "drawn", "given"
 
+MOST_DRAWN, LONGEST_NUMBER = 1_000_000, 12
 FlopsAsked = int | str | Sequence[str]
 """How many to draw, `all`, or a list: `QsJh2h, Td9d6h`."""
 
@@ -115,10 +117,10 @@ def asked_flops(asked: FlopsAsked, rules: PokerRules) -> tuple[str, int, tuple[s
     text = str(asked).strip() if isinstance(asked, str | int) else ",".join(map(str, asked))
     if text == ALL:
         return ALL, 0, ()
-    if text.lstrip("+-").isdigit():
-        number = int(text)
-        if number < 2:
-            raise ConfigError(f"flops = {number}; at least 2 are drawn, or give them as QsJh2h, Td9d6h")
+    if re.fullmatch(r"[+-]?[0-9]+", text):
+        number = int(text) if len(text) <= LONGEST_NUMBER else MOST_DRAWN + 1
+        if not 2 <= number <= MOST_DRAWN:
+            raise ConfigError(f"flops = {text}; 2 to {MOST_DRAWN:,} are drawn, or give them as QsJh2h, Td9d6h")
         return DRAWN, number, ()
     return GIVEN, 0, _parsed_flops(text, rules)
 

@@ -148,7 +148,9 @@ class BettingAbstraction:
         def rest(entries: tuple[_T, ...]) -> tuple[_T, ...]:
             return entries[number:] if len(entries) > 1 else entries
 
-        return replace(self, sizes=rest(self.sizes), caps=rest(self.caps))
+        donks = (None, *self.donks[number + 1 :]) if len(self.donks) > 1 else self.donks
+        others = tuple(rest(sizes) for sizes in self.others)
+        return replace(self, sizes=rest(self.sizes), caps=rest(self.caps), donks=donks, others=others)
 
     def native(self, rules: PokerRules) -> _native.BettingAbstraction:
         """The engine's handle of this abstraction for a game, which must have its number of rounds."""

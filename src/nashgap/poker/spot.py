@@ -25,6 +25,7 @@ import numpy as np
 from nashgap.cards.card import NUM_CARDS, format_cards
 from nashgap.cards.ranges import Range, parse_range
 from nashgap.core.game import CHANCE
+from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.betting_tree import BettingTree, build_betting_tree
@@ -41,7 +42,9 @@ _CARD = re.compile(r"[2-9tjqka][shdc]", re.IGNORECASE)
 _TOKEN = re.compile(r"[br](?P<chips>[0-9]{1,9}(\.5)?)|[fcxa]", re.IGNORECASE)
 _SPACE = re.compile(r"[\s,/]*")
 ANY_CARD = "*"
+NO_ACTION = -(10**9)  # legal nowhere
 MOST_CHIPS = 10**8
+LEAST_WEIGHT = 1e-6  # of a hand: less is none
 
 
 @dataclass(frozen=True)
@@ -66,9 +69,9 @@ class Spot:
     def __post_init__(self) -> None:
         if len(self.board) not in STREETS or len(set(self.board)) < len(self.board):
             raise ConfigError(f"board {format_cards(self.board)!r}; it must be 3 to 5 different cards")
-        for name, chips in (("pot", self.pot), ("stack", min(self.stacks)), ("stack", max(self.stacks))):
-            if not 0 < chips <= MOST_CHIPS:
-                raise ConfigError(f"{name} {chips}; it must be 1 to {MOST_CHIPS:,} chips")
+        for name, chips in (("pot", self.pot), ("stack", self.stacks[0]), ("stack", self.stacks[1])):
+            if not is_whole(chips) or not 0 < chips <= MOST_CHIPS:
+                raise ConfigError(f"{name} {chips}; it must be 1 to {MOST_CHIPS:,} whole chips")
         share, cap = self.rake
         if not (0 <= share < 1 and 0 <= cap < math.inf):
             raise ConfigError(f"rake {share:g} up to {cap:g} chips; a share from 0 to below 1 and a cap are needed")
@@ -119,8 +122,9 @@ class Spot:
 
     @cached_property
     def weights(self) -> np.ndarray:
-        """`[2, 1326]` of both ranges, without what lies on the board."""
-        return np.stack([each.without(self.board).weights for each in self.ranges])
+        """`[2, 1326]` of both ranges, without what lies on the board; what floats do not hold is 0."""
+        weights = np.stack([each.without(self.board).weights for each in self.ranges])
+        return np.where(weights >= LEAST_WEIGHT, weights, 0.0)
 
     @property
     def has_deal(self) -> bool:
@@ -157,6 +161,11 @@ class Spot:
             parse_betting_abstraction(value["betting"]),
             (float(share), float(cap)),
         )
+
+    def chips_won(self, winnings: tuple[float, float]) -> tuple[float, float]:
+        """Chips of the spot that each gets who wins so many of the rules."""
+        first, second = winnings
+        return first / self.scale + self.pot / 2, second / self.scale + self.pot / 2
 
     def root(self) -> PublicState:
         return self.rules.root().deal(self.board)
@@ -207,7 +216,8 @@ class Spot:
 
     def _action(self, state: PublicState, token: str, chips: str | None) -> Action:
         if chips is not None:
-            return chips_before_round(state)[state.seat] + round(float(chips) * self.scale)
+            asked = float(chips) * self.scale
+            return chips_before_round(state)[state.seat] + int(asked) if asked == int(asked) else NO_ACTION
         if token == "a":
             return self.rules.stacks[state.seat]
         return FOLD if token == "f" else CALL
@@ -234,7 +244,11 @@ class Spot:
         return f"{'raise to' if state.to_call > 0 else 'bet'} {chips}"
 
     def _street_chips(self, state: PublicState, action: Action) -> str:
-        return f"{(action - chips_before_round(state)[state.seat]) / self.scale:g}"
+        return str(self.chips(action - chips_before_round(state)[state.seat]))
+
+    def chips(self, chips: int) -> int | float:
+        """Chips of the rules as those of the spot: halves where its pot is odd."""
+        return chips // self.scale if chips % self.scale == 0 else chips / self.scale
 
     def line_text(self, state: PublicState) -> str:
         """The line that leads to the state."""

@@ -91,7 +91,8 @@ def spot_boards_report(found: SpotBoards) -> Report:
         summary=found.summary,
         sections=(Table("By board", columns, (*rows, cells("mean", means)), "Values are chips out of position."),),
         command=found.provenance.command,
-        facts=_facts(found.spot) | {"version": package_version()},
+        facts=_facts(found.spot)
+        | {"locks": "; ".join(lock.words for lock in found.locks) or "none", "version": package_version()},
     )
 
 

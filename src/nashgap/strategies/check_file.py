@@ -11,7 +11,6 @@ import numpy as np
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.array_file import open_arrays
 from nashgap.core.result import Result
-from nashgap.errors import FileFormatError
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.spot_strategy import SpotStrategy
@@ -63,11 +62,8 @@ def check_file(path: Path) -> FileCheck:
 
 
 def _check_spot(path: Path, strategy: SpotStrategy) -> FileCheck:
-    """Whatever is not negative can be matched: shares are made where they are asked for."""
+    """Whatever is not negative can be matched, and nothing else is loaded."""
     tables = strategy.ranges.tables
-    for name, table in tables.items():
-        if not ((table >= 0) & np.isfinite(table)).all():
-            raise FileFormatError(f"{path}: its table {name!r} has weights that are below 0 or no numbers")
     facts = {**strategy.spot.to_config(), "locks": list(map(str, strategy.locks)), **strategy.facts}
     num_decisions, num_entries = strategy.ranges.num_action_nodes, sum(table.size for table in tables.values())
     return FileCheck(path, f"{strategy.spot.street} spot", "chips", 2, num_decisions, num_entries, 0.0, facts)

@@ -168,9 +168,9 @@ class RangeStrategy:
         """What both win, in chips, the mean over all deals."""
         return self.native.value(0), self.native.value(1)
 
-    def response_values(self) -> tuple[float, float]:
-        """What a best response of each wins against the other."""
-        return self.native.response_value(0), self.native.response_value(1)
+    def response_values(self, *, keeps_locks: bool = True) -> tuple[float, float]:
+        """What a best response of each wins against the other; it may answer at locked decisions, too."""
+        return self.native.response_value(0, keeps_locks), self.native.response_value(1, keeps_locks)
 
     def nash_conv(self) -> float:
         """What both best responses gain together, in chips."""

@@ -2,7 +2,7 @@
 
     = x                      the first decision: always check
     x = b100 QQ+,AKs:0.5; x   after a check: bet 100 with these hands as often as said, check with all others
-    x x * = x                on any turn card; `x x 7h = x` on that one alone
+    x x * = x                on any turn card; `x x 7h = x` on that one and those that suits alone tell from it
     ip = f                   every decision of the player in position: fold, or check where nothing is to be called
 
 A hand takes an action as often as its weight in the range says; an action without a range takes what is left.
@@ -22,7 +22,7 @@ from nashgap.poker.spot import Spot
 from nashgap.poker.state import PublicState
 from nashgap.strategies.range_strategy import RangeLock
 
-__all__ = ["SpotLock", "locks_of", "parse_lock"]
+__all__ = ["SpotLock", "actions_of", "locks_of", "parse_lock"]
 
 SIDES = ("oop", "ip")
 _ROUNDING = 1e-6
@@ -47,11 +47,11 @@ class SpotLock:
         """The decisions that it locks; refused where there is none, or where it leaves hands without an action."""
         if self.place in SIDES:
             own = [state for state in spot.decisions() if state.seat == SIDES.index(self.place)]
-            return [RangeLock(_actions(state), self._strategy(spot, state)) for state in own]
+            return [RangeLock(actions_of(state), self._strategy(spot, state)) for state in own]
         state, is_any_card = spot.state_after(self.place), "*" in self.place
         if is_any_card and any(mark != "*" for mark in spot.dealt_marks(self.place)):
             raise ConfigError(f"lock {str(self)!r}: cards are all told, or all `*`")
-        return [RangeLock(_actions(state), self._strategy(spot, state), None if is_any_card else state.board)]
+        return [RangeLock(actions_of(state), self._strategy(spot, state), None if is_any_card else state.board)]
 
     def _strategy(self, spot: Spot, state: PublicState) -> np.ndarray:
         """`[1326, actions]`; hands that are not in the range do the first of the actions."""
@@ -81,7 +81,7 @@ class SpotLock:
             yield token.lower(), hands.strip()
 
     def _column(self, token: str, known: Sequence[str]) -> int:
-        same = {"f": ("f", "x"), "c": ("c", "x"), "x": ("x",)}.get(token, (token,))
+        same = {"f": ("f", "x"), "c": ("c", "x")}.get(token, (token,))
         for each in same if self.place in SIDES or token == "c" else (token,):
             if each in known:
                 return known.index(each)
@@ -108,5 +108,6 @@ def parse_lock(text: str) -> SpotLock:
     )
 
 
-def _actions(state: PublicState) -> tuple[int, ...]:
+def actions_of(state: PublicState) -> tuple[int, ...]:
+    """All that was done, rounds in one."""
     return tuple(action for part in state.history for action in part)

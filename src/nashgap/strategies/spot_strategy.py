@@ -20,10 +20,10 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.poker.hands import hand_names
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.spot import STREETS, Spot
+from nashgap.poker.spot import POSITIONS, STREETS, Spot
 from nashgap.poker.state import PublicState
-from nashgap.strategies.range_strategy import RangeStrategy
-from nashgap.strategies.spot_lock import SpotLock, locks_of, parse_lock
+from nashgap.strategies.range_strategy import RangeStrategy, count_range_game
+from nashgap.strategies.spot_lock import SpotLock, actions_of, locks_of, parse_lock
 from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import Onward
 
@@ -70,6 +70,10 @@ class SpotStrategy:
             content.update(table.data)
         return content.hexdigest()[:16]
 
+    def values(self) -> tuple[float, float]:
+        """Chips that each gets, out of position first."""
+        return self.spot.chips_won(self.ranges.values())
+
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
         """One for each decision of the spot; hands in the order of the game."""
         return [self._policy(state) for state in states]
@@ -77,7 +81,7 @@ class SpotStrategy:
     def _policy(self, state: PublicState) -> Policy:
         if state.rules != self.rules or state.board[: len(self.spot.board)] != self.spot.board:
             raise MismatchError(f"{self.name} is for the {self.spot.street} {self.spot.board_text} alone")
-        actions = tuple(action for part in state.history for action in part)
+        actions = actions_of(state)
         moves = self.spot.betting.actions(state)
         texts = tuple(move_text(self.rules, move) for move in moves)
         return Policy(hand_names(self.rules), texts, self.ranges.probabilities(actions, state.board), moves)
@@ -85,9 +89,11 @@ class SpotStrategy:
     def at(self, after: str = "", hand: str = "") -> SpotView:
         """One decision: `x b100 c 7h`; see `nashgap.poker.spot`. Empty: the first. hand: one that is told apart."""
         spot, state = self.spot, self.spot.state_after(after)
-        actions = tuple(action for part in state.history for action in part)
+        actions = actions_of(state)
         found = self.ranges.view(actions, state.board)
         numbers = np.flatnonzero(spot.weights[state.seat] * (found.met > 0) > 0)
+        if len(numbers) == 0:
+            raise ConfigError(f"line {after!r}: {POSITIONS[1 - state.seat]} never comes there, so that nothing is met")
         moves, names = spot.betting.actions(state), hand_names(self.rules)
         spent = state.spent[state.seat]
         return SpotView(
@@ -97,8 +103,8 @@ class SpotStrategy:
             board=format_cards(state.board),
             seat=state.seat,
             street=STREETS[len(state.board)],
-            pot=round(state.pot / spot.scale),
-            to_call=round(state.to_call / spot.scale),
+            pot=spot.chips(state.pot),
+            to_call=spot.chips(state.to_call),
             story=(),
             actions=tuple(spot.action_text(state, move) for move in moves),
             words=tuple(spot.action_words(state, move) for move in moves),
@@ -126,25 +132,25 @@ class SpotStrategy:
     def spot_after(self, line: str) -> Spot:
         """The spot that begins with the street on which this line ends, with the ranges that both bring there.
 
-        line: ends with a card of the board.
+        line: ends with a card of the board. Who bet last before it is forgotten: its first street has no donk bets.
         """
         spot, state = self.spot, self.spot.state_after(line)
         if state.round == 0 or state.history[-1]:
             raise ConfigError(f"line {line!r}: it must end with the card of a new street")
-        actions = tuple(action for part in state.history for action in part)
+        actions = actions_of(state)
         reach = self.ranges.view(actions, state.board).reach
         if not all(each.max() > 0 for each in reach):
             raise ConfigError(f"line {line!r}: nobody comes there")
-        spent = state.spent[0] // spot.scale
-        pot, put_in = round(state.pot / spot.scale), spent - spot.pot / 2
+        put_in = spot.chips(state.spent[0] - spot.rules.blinds[0])
+        if put_in != int(put_in):
+            raise ConfigError(f"line {line!r}: half chips are bet; solve it with twice the pot and the stacks")
         first, second = (Range((each / each.max()).astype(np.float64)) for each in reach)
-        left = (round(spot.stacks[0] - put_in), round(spot.stacks[1] - put_in))
         return replace(
             spot,
             board=state.board,
             ranges=(first, second),
-            pot=pot,
-            stacks=left,
+            pot=spot.pot + 2 * int(put_in),
+            stacks=(spot.stacks[0] - int(put_in), spot.stacks[1] - int(put_in)),
             betting=spot.betting.from_round(state.round),
         )
 
@@ -177,11 +183,17 @@ def load_spot_strategy(path: Path | str) -> SpotStrategy:
     """The strategy in a file."""
     file, spot = _open(path), read_spot(path)
     locks = tuple(map(parse_lock, file.metadata["locks"]))
+    size = count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, locks))
+    stored = [file.array(name) for name in file.names]
+    if 2 * sum(table.nbytes for table in stored) != size.num_bytes:  # regrets are as large
+        raise FileFormatError(f"{path}: its tables are not of its spot's size")
     ranges = empty_strategy(spot, locks)
     for name, table in ranges.tables.items():
-        if name not in file.names or file.array(name).shape != table.shape:
+        if name not in file.names or file.array(name).shape != table.shape or file.array(name).dtype != table.dtype:
             raise FileFormatError(f"{path}: its table {name!r} is not of its spot's size")
         table[:] = file.array(name)
+        if not ((table >= 0) & np.isfinite(table)).all():
+            raise FileFormatError(f"{path}: its table {name!r} has weights that are below 0 or no numbers")
     strategy = SpotStrategy(spot, ranges, locks, file.metadata["facts"])
     strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the tables
     return strategy
@@ -193,6 +205,9 @@ def _open(path: Path | str) -> ArrayFile:
         raise FileFormatError(f"{path} is a file of kind {file.metadata.get('kind', 'unknown')!r}, not {SPOT_KIND!r}")
     if missing := {"spot", "fingerprint", "locks", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
+    locks, facts = file.metadata["locks"], file.metadata["facts"]
+    if not (isinstance(locks, list) and all(isinstance(lock, str) for lock in locks) and isinstance(facts, dict)):
+        raise FileFormatError(f"{path} does not tell its locks and facts as a strategy of a spot does")
     return file
 
 

@@ -97,8 +97,8 @@ class StrategyView(Result):
     board: str
     seat: int
     street: str
-    pot: int | None
-    to_call: int | None
+    pot: float | None
+    to_call: float | None
     story: tuple[str, ...]
     actions: tuple[str, ...]
     words: tuple[str, ...]
