@@ -86,7 +86,7 @@ def test_the_command_says_what_is_exact(file, tmp_path, capsys):
         (["--tree", "other"], "measured in its own tree"),
         (["--tree", "own", "--flops", "KsQs"], "1 cards of the deck"),
         (["--tree", "own", "--flops", "2s"], "1 cards of the deck"),
-        (["--tree", "own", "--flops", "0"], "at least 2"),
+        (["--tree", "own", "--flops", "0"], "2 to 1,000,000 are drawn"),
         (["--tree", "own", "--seed", "-1", "--flops", "3"], "seed"),
         (["--flops", "3"], "goes with --tree"),
         (["--tree", "own", "--deals", "30"], "no option of br"),

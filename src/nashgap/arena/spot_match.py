@@ -66,7 +66,7 @@ def match_spots(first: SpotStrategy, second: SpotStrategy, names: tuple[str, str
 def _values(oop: SpotStrategy, ip: SpotStrategy, names: tuple[str, str]) -> tuple[float, float]:
     """Chips that each gets."""
     spot = oop.spot
-    together = empty_strategy(spot)
+    together = empty_strategy(spot, oop.locks if oop.locks == ip.locks else ())
     for seat, strategy in enumerate((oop, ip)):
         name = f"strategy_{seat}"
         table, own = together.tables[name], strategy.ranges.tables[name]

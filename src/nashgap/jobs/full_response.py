@@ -333,13 +333,14 @@ def measure_br(
     job = FullResponseJob(
         rules=rules,
         strategy=bot,
-        tree=tree or FULL,
+        tree=FULL if tree is None else tree,
         which=which,
         given=given,
         drawn=drawn,
         seed=seed or 0 if drawn else 0,
     )
-    found: FullGap = perform(job, run=run, workers=workers or 1, fresh=bool(fresh), progress=progress)
+    processes = 1 if workers is None else workers
+    found: FullGap = perform(job, run=run, workers=processes, fresh=bool(fresh), progress=progress)
     return found
 
 

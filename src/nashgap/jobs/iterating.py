@@ -31,8 +31,9 @@ class Budget:
 
     iterations: in total; None for no limit.
     minutes:    of solving, in total over all resumes; None for no limit.
-    until:      NashConv, in the game's unit, looked at where it is measured; None for no limit. What frozen players
-                could gain does not count: nothing would ever lower it.
+    until:      NashConv, in the game's unit, looked at where it is measured; of a spot its exploitability, in percent
+                of the pot. None for no limit. What frozen players could gain does not count: nothing would ever lower
+                it.
     """
 
     iterations: int | None = None

@@ -5,7 +5,7 @@ stack is all-in, `a`, once. As rules the pot is what both have put in, half each
 of unequal stacks the smaller one is what both can lose.
 
 Betting is written as players say it, chips counted within the street: `x b100 c 7h b300` is a check, a bet of 100, a
-call, the seven of hearts and a bet of 300. `f` folds, `x` or `c` checks, `c` calls, `b300` bets or raises to 300, `a`
+call, the seven of hearts and a bet of 300. `f` folds, `x` and `c` check, `c` calls, `b300` bets or raises to 300, `a`
 is all-in; `*` is whatever card.
 """
 
@@ -220,6 +220,8 @@ class Spot:
             return chips_before_round(state)[state.seat] + int(asked) if asked == int(asked) else NO_ACTION
         if token == "a":
             return self.rules.stacks[state.seat]
+        if token == "x" and state.to_call > 0:
+            return NO_ACTION
         return FOLD if token == "f" else CALL
 
     def action_text(self, state: PublicState, action: Action) -> str:

@@ -24,7 +24,7 @@ def lbr_report(result: LbrBound) -> Report:
         *_course(result),
     ]
     return Report(
-        title=f"Local Best Response against {' and '.join(result.strategies)} in {result.game or 'a game of its own'}",
+        title=f"Local Best Response against {' and '.join(result.strategies)} in {_game_text(result)}",
         summary=(
             f"LBR wins {bound}; {result.meaning}. Over {result.deals:,} deals, {result.hands:,} hands, with bets"
             f" {result.options.bets} in"
@@ -45,6 +45,14 @@ def lbr_report(result: LbrBound) -> Report:
             "version": package_version(),
         },
     )
+
+
+def _game_text(result: LbrBound) -> str:
+    """With what sets the game apart, where it has some flops only."""
+    job = result.job
+    drawn = f" with {job.drawn:,} drawn flops only" if job.drawn else ""
+    given = f" with the flops {', '.join(job.flops)} only" if job.flops else ""
+    return (result.game or "a game of its own") + drawn + given
 
 
 def _leaks(result: LbrBound) -> tuple[Section, ...]:

@@ -53,7 +53,8 @@ def view_strategy(
     name:  the strategy's, where it is to have another than its own.
     """
     if isinstance(strategy, SpotStrategy):
-        line = " ".join([after, *(format_cards([card]) for card in typed_cards(board))]).strip()
+        later = [card for card in typed_cards(board) if card not in strategy.spot.board]
+        line = " ".join([after, *(format_cards([card]) for card in later)]).strip()
         return replace(strategy.at(line), strategy=name or strategy.name)
     if isinstance(strategy, TableStrategy):
         if strategy.tree.definition.get("name") != "poker":
