@@ -96,10 +96,12 @@ BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
                                              const std::vector<const float*>& numbers) const {
   const uint64_t lying = set_of(board);
   const int first_suit = kNumSuits - rules_.num_suits;
-  SuitRenaming renaming;
-  std::iota(renaming.begin(), renaming.end(), uint8_t{0});
+  std::vector<uint8_t> order(kNumSuits);
+  std::iota(order.begin(), order.end(), uint8_t{0});
   Renamings found;
   do {
+    SuitRenaming renaming;
+    std::copy(order.begin(), order.end(), renaming.begin());
     bool is_kept = renamed_set(lying, renaming) == lying;
     for (int suit = 0; suit < first_suit; ++suit) is_kept = is_kept && renaming[suit] == suit;
     for (size_t each = 0; each < numbers.size() && is_kept; ++each)
@@ -112,7 +114,7 @@ BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
           if (rules_.num_hole_cards == 1) break;
         }
     if (is_kept) found.push_back(renaming);
-  } while (std::next_permutation(renaming.begin(), renaming.end()));
+  } while (std::next_permutation(order.begin(), order.end()));
   return found;  // the first leaves all as it is
 }
 
