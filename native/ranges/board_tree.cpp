@@ -96,12 +96,12 @@ BoardTree::Renamings BoardTree::renamings_of(const std::vector<uint8_t>& board,
                                              const std::vector<const float*>& numbers) const {
   const uint64_t lying = set_of(board);
   const int first_suit = kNumSuits - rules_.num_suits;
-  std::vector<uint8_t> order(kNumSuits);
-  std::iota(order.begin(), order.end(), uint8_t{0});
+  std::array<int, kNumSuits> order;
+  std::iota(order.begin(), order.end(), 0);
   Renamings found;
   do {
     SuitRenaming renaming;
-    std::copy(order.begin(), order.end(), renaming.begin());
+    for (int suit = 0; suit < kNumSuits; ++suit) renaming[suit] = static_cast<uint8_t>(order[suit]);
     bool is_kept = renamed_set(lying, renaming) == lying;
     for (int suit = 0; suit < first_suit; ++suit) is_kept = is_kept && renaming[suit] == suit;
     for (size_t each = 0; each < numbers.size() && is_kept; ++each)
