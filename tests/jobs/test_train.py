@@ -291,19 +291,19 @@ def test_expected_time_and_iterations_follow_the_stored_rate():
 
 def test_what_cannot_fit_is_refused(monkeypatch, tmp_path):
     expected = make_job().forecast()
-    require_memory(expected)
+    require_memory(expected.recipe, expected.bytes)
     require_room("a file", 1000, tmp_path / "not" / "there" / "yet")
     with pytest.raises(OutputError, match="a file takes 1,000,000,000,000,000,000 bytes; the disk has"):
         require_room("a file", 10**18, tmp_path)
     monkeypatch.setattr(train_forecast, "available_memory", lambda: (1000, 1000))
     with pytest.raises(GameSizeError, match=r"leduc-small needs 0\.0 GiB of memory; this machine has"):
-        require_memory(expected)
+        require_memory(expected.recipe, expected.bytes)
     with pytest.raises(GameSizeError, match=r"leduc-small needs 0\.0 GiB of memory; this machine has"):
         perform(make_job(), run=tmp_path / "runs")
     assert not (tmp_path / "runs").exists()
     monkeypatch.setattr(train_forecast, "available_memory", lambda: (10**9, 1000))
     with pytest.warns(UserWarning, match="GiB are free now"):
-        require_memory(expected)
+        require_memory(expected.recipe, expected.bytes)
 
 
 @pytest.mark.parametrize("large_bytes", [1 << 30, 1000])
