@@ -2,6 +2,7 @@
 
 #include <array>
 #include <memory>
+#include <string>
 #include <tuple>
 #include <vector>
 
@@ -17,8 +18,23 @@ using namespace nb::literals;
 
 namespace {
 
-nb::ndarray<nb::numpy, float> view_of(RangeCfr& owner, HugeArray<float>& values) {
-  return nb::ndarray<nb::numpy, float>(values.data(), {static_cast<size_t>(values.size())}, nb::find(owner));
+template <typename T>
+nb::object view_of(RangeCfr& owner, HugeArray<T>& values) {
+  return nb::cast(nb::ndarray<nb::numpy, T>(values.data(), {static_cast<size_t>(values.size())}, nb::find(owner)));
+}
+
+// What a player's tables are kept in, by name.
+nb::dict arrays_of(RangeCfr& owner, int player) {
+  nb::dict found;
+  const auto add = [&](const std::string& name, RangeTable& table) {
+    found[name.c_str()] = table.is_packed() ? view_of(owner, table.integers()) : view_of(owner, table.floats());
+    if (table.is_packed()) found[(name + "_exponent").c_str()] = view_of(owner, table.exponents());
+  };
+  RangeTables& tables = owner.tables(player);
+  add("regret_sum", tables.regrets);
+  add("strategy_sum", tables.sums);
+  if (tables.optimistic) add("optimistic_regret", *tables.optimistic);
+  return found;
 }
 
 void require_player(int player) {
@@ -40,9 +56,11 @@ void require_board(const Rules& rules, const std::vector<uint8_t>& board) {
     if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
 }
 
+RangeStorage storage_of(bool is_packed) { return is_packed ? RangeStorage::kInt16 : RangeStorage::kFloat32; }
+
 // Boards, action nodes, bytes.
-nb::tuple size_of(const RangeLayout& layout) {
-  return nb::make_tuple(layout.num_boards, layout.num_action_nodes, layout.num_bytes());
+nb::tuple size_of(const RangeLayout& layout, int64_t num_bytes) {
+  return nb::make_tuple(layout.num_boards, layout.num_action_nodes, num_bytes);
 }
 
 // A node, a board or none, and [hands][actions].
@@ -67,7 +85,7 @@ void bind_range_cfr(nb::module_& m) {
   m.def(
       "count_range_game",
       [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges,
-         const std::vector<Lock>& locks) {
+         const std::vector<Lock>& locks, bool is_packed, bool is_predictive) {
         require_board(rules, board);
         const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
         const std::vector<RangeLock> locked = locks_of(locks, rules);
@@ -77,36 +95,41 @@ void bind_range_cfr(nb::module_& m) {
           const BoardTree boards(rules, 0, board, {weights[0].data(), weights[1].data()}, columns_of(locked));
           layout = lay_out(rules, boards, cut_into_streets(rules, tree, {}));
         }
-        return size_of(layout);
+        return size_of(layout, layout.num_bytes(storage_of(is_packed), is_predictive));
       },
-      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "locks"_a);
+      "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "locks"_a, "is_packed"_a, "is_predictive"_a);
   nb::class_<RangeCfr>(m, "RangeCfr")
       .def(
           "__init__",
           [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
              Array<const float> ranges, double rake_share, double rake_cap, const std::vector<Lock>& locks,
-             int num_threads) {
+             bool is_packed, int num_threads) {
             if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
             require_board(rules, board);
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
             const std::vector<RangeLock> locked = locks_of(locks, rules);
             nb::gil_scoped_release release;
-            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, locked, num_threads);
+            new (self) RangeCfr(rules, tree, board, weights, {rake_share, rake_cap}, locked, storage_of(is_packed),
+                                num_threads);
           },
           nb::keep_alive<1, 2>(), "rules"_a, "tree"_a, "board"_a, "ranges"_a.noconvert(), "rake_share"_a, "rake_cap"_a,
-          "locks"_a, "num_threads"_a)
+          "locks"_a, "is_packed"_a, "num_threads"_a)
       .def(
           "iterate",
-          [](RangeCfr& self, Array<const double> weights) {
+          [](RangeCfr& self, int64_t first, Array<const double> weights) {
             const int64_t num_iterations = static_cast<int64_t>(weights.size()) / 3;
             require_size(weights, 3 * num_iterations, "weights");
             nb::gil_scoped_release release;
             for (int64_t i = 0; i < num_iterations; ++i) {
               const double* kept = weights.data() + 3 * i;
-              self.iterate({static_cast<float>(kept[0]), static_cast<float>(kept[1]), static_cast<float>(kept[2])});
+              const KeptShares shares = {static_cast<float>(kept[0]), static_cast<float>(kept[1]),
+                                         static_cast<float>(kept[2])};
+              self.iterate(first + i, shares);
             }
           },
-          "weights"_a.noconvert())
+          "first"_a, "weights"_a.noconvert())
+      .def("set_predictive", &RangeCfr::set_predictive, "is_predictive"_a)
+      .def_prop_ro("is_predictive", &RangeCfr::is_predictive)
       .def(
           "value",
           [](RangeCfr& self, int player) {
@@ -155,20 +178,13 @@ void bind_range_cfr(nb::module_& m) {
           },
           "node"_a, "board"_a)
       .def(
-          "regret_sum",
+          "arrays",
           [](RangeCfr& self, int player) {
             require_player(player);
-            return view_of(self, self.regret_sum(player));
+            return arrays_of(self, player);
           },
           "player"_a)
-      .def(
-          "strategy_sum",
-          [](RangeCfr& self, int player) {
-            require_player(player);
-            return view_of(self, self.strategy_sum(player));
-          },
-          "player"_a)
-      .def_prop_ro("size", [](const RangeCfr& self) { return size_of(self.layout()); });
+      .def_prop_ro("size", [](const RangeCfr& self) { return size_of(self.layout(), self.num_bytes()); });
 }
 
 }  // namespace nashgap

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 #include "ranges/board_tree.h"
@@ -65,8 +66,29 @@ inline Block min(const Block& one, const Block& other) {
 }
 inline Block operator*(const Block& one, float number) { return one * Block::all(number); }
 
+// Less than this is nothing: it has no reciprocal among floats.
+inline constexpr float kLeastWeight = std::numeric_limits<float>::min();
+
+// Each action in proportion to its positive weight, all alike where none has any.
+inline void match(const Block* weights, int num_actions, Block* strategy) {
+  const Block zero = Block::all(0.0f);
+  Block total = zero;
+  for (int action = 0; action < num_actions; ++action) {
+    strategy[action] = max(weights[action], zero);
+    total = total + strategy[action];
+  }
+  Block share, alike;
+  for (int k = 0; k < kVectors; ++k) {
+    const auto is_positive = total.part[k] >= Vector{} + kLeastWeight;
+    share.part[k] = is_positive ? 1.0f / total.part[k] : zero.part[k];
+    alike.part[k] = is_positive ? zero.part[k] : Vector{} + 1.0f / static_cast<float>(num_actions);
+  }
+  for (int action = 0; action < num_actions; ++action) strategy[action] = strategy[action] * share + alike;
+}
+
 inline const Block* blocks(const float* hands) { return reinterpret_cast<const Block*>(hands); }
 inline Block* blocks(float* hands) { return reinterpret_cast<Block*>(hands); }
+inline float* hands_of(Block& block) { return reinterpret_cast<float*>(&block); }
 
 // Four rows of four become four columns.
 inline void transpose(Vector& a, Vector& b, Vector& c, Vector& d) {

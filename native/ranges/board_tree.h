@@ -66,6 +66,11 @@ class BoardTree {
   int64_t size() const { return static_cast<int64_t>(boards_.size()); }
   // Boards of a round are round_start(round) .. round_start(round + 1) - 1.
   int64_t round_start(int round) const { return round_start_[round]; }
+  int round_of(int64_t board) const {
+    int round = first_round_;
+    while (board >= round_start_[round + 1]) ++round;
+    return round;
+  }
   // cards: those of the first round and of all rounds up to the one that is meant, in the order in which they came.
   TreeBoard find(const std::vector<uint8_t>& cards) const;
 

@@ -8,7 +8,7 @@ from spot_game import SpotGame
 
 import nashgap as ng
 from nashgap.core.compile import compile_tree
-from nashgap.errors import ConfigError, MismatchError, NashGapError
+from nashgap.errors import ConfigError, GameSizeError, MismatchError, NashGapError, OptionError
 from nashgap.jobs.spot import SpotJob
 from nashgap.measures.best_response import exploitability
 from nashgap.poker.hands import hand_place
@@ -228,3 +228,40 @@ def test_ranges_without_a_common_deal_are_refused():
 def test_a_job_becomes_a_config_and_back():
     job = SpotJob(river(rake=5, rake_cap=3), iterations=7)
     assert SpotJob.from_config(job.identity(), job.budget()) == job
+
+
+def test_an_all_in_is_locked_by_its_size_too():
+    by_word, by_size = (ng.solve_spot(river(), locks=[f"= {bet} AA; x"], iterations=20) for bet in ("a", "b900"))
+    assert by_word.values == by_size.values
+
+
+def test_16_bits_find_the_same_and_are_kept_in_files(tmp_path):
+    spot = river()
+    plain, small = (ng.solve_spot(spot, until=0.05, storage=storage) for storage in ("float32", "int16"))
+    assert small.values == pytest.approx(plain.values, abs=0.1)  # 0.05% of 200 chips
+    assert small.exploitability_percent <= 0.05
+    assert small.strategy.ranges.num_bytes == 33 * plain.strategy.ranges.num_bytes // 64
+    for name, found in (("plain", plain), ("small", small)):
+        found.save(tmp_path / f"{name}.safetensors")
+    loaded = ng.load(tmp_path / "small.safetensors")
+    assert loaded.values() == small.values
+    assert ng.check(tmp_path / "small.safetensors").slots == ng.check(tmp_path / "plain.safetensors").slots
+    met = ng.match(*(str(tmp_path / f"{name}.safetensors") for name in ("plain", "small")))
+    assert abs(met.gain) < 0.2
+    with pytest.raises(OptionError, match="deals is for hands that are played; strategies of a spot meet exactly"):
+        ng.match(*(str(tmp_path / f"{name}.safetensors") for name in ("plain", "small")), deals=100)
+
+
+def test_the_storage_is_part_of_what_a_job_is():
+    plain, small = SpotJob(river()), SpotJob(river(), storage="int16")
+    assert plain.identity() != small.identity()
+    assert small.size.num_bytes == 33 * plain.size.num_bytes // 64
+    assert "--storage int16" in small.command(ng.solve_spot(river(), iterations=1, storage="int16"))
+
+
+def test_what_does_not_fit_says_what_would_take_half(monkeypatch):
+    monkeypatch.setattr("nashgap.jobs.train_forecast.available_memory", lambda: (1000, 1000))
+    with pytest.raises(GameSizeError, match=r"this machine has 0\.0 GiB; storage int16 takes half of it$"):
+        ng.solve_spot(river())
+    with pytest.raises(GameSizeError, match=r"this machine has 0\.0 GiB$"):
+        ng.solve_spot(river(), storage="int16")

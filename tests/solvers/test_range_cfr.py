@@ -12,7 +12,7 @@ from nashgap.cards.evaluator import hand_ranks
 from nashgap.cards.ranges import parse_range
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import Deals
-from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.errors import ConfigError, MismatchError, UnsupportedGameError
 from nashgap.measures.best_response import exploitability
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -21,9 +21,10 @@ from nashgap.poker.hands import hand_place, hands_of
 from nashgap.poker.rules import load_rules
 from nashgap.poker.spot import Spot
 from nashgap.poker.state import View
+from nashgap.solvers.cfr import CFR
 from nashgap.solvers.range_cfr import RangeCFR
-from nashgap.solvers.schedules import CFR_PLUS, DCFR, LCFR, PCFR_PLUS
-from nashgap.strategies.range_strategy import RangeLock, RangeStrategy, count_range_game
+from nashgap.solvers.schedules import DCFR, PCFR_PLUS, PDCFR_PLUS, SCHEDULES
+from nashgap.strategies.range_strategy import STORAGES, RangeLock, RangeStrategy, count_range_game
 from nashgap.strategies.table import TableStrategy
 
 TOLERANCE = 1e-5  # chips; float32 vectors beside doubles
@@ -66,17 +67,21 @@ def ran(strategy, schedule=DCFR, iterations=60):
     return strategy
 
 
-def solved(rules, board=(), ranges=None, schedule=DCFR):
+def solved(rules, board=(), ranges=None, schedule=DCFR, iterations=60):
     """The strategy, and the weights of its hands as they are counted."""
     ranges = np.ones((2, len(hands_of(rules)))) if ranges is None else ranges
-    return ran(RangeStrategy(full_tree(rules), board, ranges), schedule), ranges.astype(np.float32)
+    return ran(RangeStrategy(full_tree(rules), board, ranges), schedule, iterations), ranges.astype(np.float32)
 
 
-def exact_gap(strategy, ranges):
-    """NashConv of what was found, in chips: its strategy in the compiled game, where best responses are exact."""
+def compiled_game(strategy, ranges):
     rules = strategy.tree.rules
     game = RangedGame(tuple(rules.to_text().splitlines()), strategy.board, tuple(map(tuple, ranges.tolist())))
-    compiled = compile_tree(game, "ranged")
+    return game, compile_tree(game, "ranged")
+
+
+def slots_of(strategy, game, compiled):
+    """What the strategy does in each slot of the compiled game."""
+    rules = strategy.tree.rules
     probabilities = np.zeros(compiled.num_slots)
     hands = hands_of(rules)
     for state in decisions(game.public_root()):
@@ -85,7 +90,14 @@ def exact_gap(strategy, ranges):
             infoset = compiled.infoset_index.get(f"{state.seat}:{game.infoset_of(View(state, state.seat, cards))}")
             if infoset is not None:
                 probabilities[compiled.slots(infoset)] = rows[place]
-    return exploitability(compiled, TableStrategy(compiled, probabilities)).nash_conv * rules.unit_chips
+    return probabilities
+
+
+def exact_gap(strategy, ranges):
+    """NashConv of what was found, in chips: its strategy in the compiled game, where best responses are exact."""
+    game, compiled = compiled_game(strategy, ranges)
+    table = TableStrategy(compiled, slots_of(strategy, game, compiled))
+    return exploitability(compiled, table).nash_conv * strategy.tree.rules.unit_chips
 
 
 def decisions(dealt):
@@ -95,13 +107,35 @@ def decisions(dealt):
         yield from decisions(dealt.child(move))
 
 
-@pytest.mark.parametrize("schedule", [CFR_PLUS, LCFR, DCFR])
+@pytest.mark.parametrize("schedule", SCHEDULES)
 @pytest.mark.parametrize("game", ["kuhn2", "leduc2"])
 def test_small_games_are_solved_as_their_trees_are(game, schedule):
     rules = load_rules(game)
-    strategy, ranges = solved(rules, schedule=schedule)
+    strategy, ranges = solved(rules, schedule=SCHEDULES[schedule])
     assert strategy.nash_conv() == pytest.approx(exact_gap(strategy, ranges), abs=TOLERANCE)
     assert sum(strategy.values()) == pytest.approx(0.0, abs=1e-6)
+
+
+@pytest.mark.parametrize(("game", "tolerance"), [("kuhn2", 1e-5), ("leduc2", 1e-3)])
+@pytest.mark.parametrize("schedule", ["cfr+", "pcfr+", "pdcfr+"])
+def test_it_goes_the_way_of_cfr_on_the_compiled_game(game, tolerance, schedule):
+    """Hands of uneven weights, so that no two actions are worth the same, where rounding would decide."""
+    rules = load_rules(game)
+    ranges = np.random.default_rng(7).uniform(0.5, 1.0, size=(2, len(hands_of(rules)))).astype(np.float32)
+    strategy, _ = solved(rules, ranges=ranges, schedule=SCHEDULES[schedule], iterations=20)
+    plain = CFR(compiled_game(strategy, ranges)[1], SCHEDULES[schedule])
+    plain.run(20)
+    found = slots_of(strategy, *compiled_game(strategy, ranges))
+    np.testing.assert_allclose(found, plain.average_strategy().probabilities, atol=tolerance)
+
+
+@pytest.mark.parametrize("schedule", [PCFR_PLUS, PDCFR_PLUS])
+def test_predictions_go_through_boards_to_come(schedule):
+    rules = short_deck(suits=2, ranks=3)
+    ranges = np.random.default_rng(2).uniform(size=(2, 1326))
+    (early, weights), (late, _) = (solved(rules, (), ranges, schedule, iterations) for iterations in (20, 200))
+    assert early.nash_conv() == pytest.approx(exact_gap(early, weights), abs=TOLERANCE)
+    assert late.nash_conv() < early.nash_conv() / 10
 
 
 @pytest.mark.parametrize("suits", [2, 3, 4])
@@ -141,6 +175,72 @@ def test_the_size_is_told_before_memory_is_taken():
     assert size == RangeStrategy(tree, (), np.ones((2, 3))).size
 
 
+def test_a_predictive_schedule_takes_one_table_more():
+    tree = full_tree(load_rules("kuhn2"))
+    strategy = RangeStrategy(tree, (), np.ones((2, 3)))
+    plain = strategy.num_bytes
+    RangeCFR(strategy, PCFR_PLUS)
+    assert strategy.num_bytes == 3 * plain // 2
+    assert strategy.size == count_range_game(tree, (), np.ones((2, 3)), is_predictive=True)
+    RangeCFR(strategy, DCFR)
+    assert strategy.num_bytes == plain
+
+
+def test_16_bits_take_half_the_memory_and_an_exponent_for_sixteen_hands():
+    tree = full_tree(load_rules("kuhn2"))
+    strategy = RangeStrategy(tree, (), np.ones((2, 3)), storage="int16")
+    assert strategy.num_bytes == 4 * 2 * 2 * (2 * 16 + 1)  # decisions, actions, sums, bytes of a block
+    assert strategy.size == count_range_game(tree, (), np.ones((2, 3)), storage="int16")
+    RangeCFR(strategy, PCFR_PLUS)
+    assert strategy.size == count_range_game(tree, (), np.ones((2, 3)), storage="int16", is_predictive=True)
+    arrays = [array for player in (0, 1) for array in strategy.native.arrays(player).values()]
+    assert strategy.num_bytes == sum(array.nbytes for array in arrays)
+
+
+@pytest.mark.parametrize("schedule", [DCFR, PCFR_PLUS])
+def test_the_gap_keeps_falling_in_16_bits(schedule):
+    """Ten times the iterations, by when increments are below a step of many sums."""
+    tree = full_tree(short_deck(suits=2, ranks=3))
+    ranges = np.random.default_rng(2).uniform(size=(2, 1326)).astype(np.float32)
+    early, late = (
+        ran(RangeStrategy(tree, (), ranges, storage="int16"), schedule, iterations) for iterations in (60, 600)
+    )
+    assert early.nash_conv() == pytest.approx(exact_gap(early, ranges), abs=TOLERANCE)
+    assert late.nash_conv() < early.nash_conv() / 10
+
+
+def test_numbers_that_16_bits_hold_exactly_stay_as_they_are():
+    """Between two looks nothing is learned at locked decisions, although all of a row is written."""
+    rules = short_deck(board="1 1", suits=3, ranks=3)
+    rows = np.tile(np.array([[0.25, 0.75]], np.float32), (1326, 1))
+    locks = [RangeLock((), rows)]
+    strategy = RangeStrategy(full_tree(rules), parse_cards("As"), np.ones((2, 1326)), locks=locks, storage="int16")
+    for _ in range(3):
+        ran(strategy, iterations=50)
+        held = strategy.view([], parse_cards("As"))
+        np.testing.assert_array_equal(held.strategy[held.reach[0] > 0], rows[held.reach[0] > 0])
+
+
+def test_tables_of_16_bits_are_the_weights_that_views_are_made_of():
+    rules = load_rules("leduc2")
+    strategy = ran(RangeStrategy(full_tree(rules), (), np.ones((2, 6)), storage="int16"))
+    weights = strategy.weights(0).reshape(-1, 16)[:2, :6].T  # the first decision has the first slots
+    np.testing.assert_allclose(strategy.view([], ()).strategy, weights / weights.sum(axis=1, keepdims=True), atol=1e-6)
+
+
+def test_a_state_of_another_storage_is_refused():
+    solvers = [
+        RangeCFR(RangeStrategy(full_tree(load_rules("kuhn2")), (), np.ones((2, 3)), storage=storage))
+        for storage in STORAGES
+    ]
+    with pytest.raises(MismatchError, match=r"'regret_sum_0' is int16, this solver keeps float32"):
+        solvers[0].restore(solvers[1].state())
+    with pytest.raises(MismatchError, match="has no 'regret_sum_exponent_0'"):
+        solvers[1].restore(solvers[0].state())
+    with pytest.raises(ConfigError, match="storage 'int8'; it must be one of float32, int16"):
+        RangeStrategy(full_tree(load_rules("kuhn2")), (), np.ones((2, 3)), storage="int8")
+
+
 def test_the_flop_spot_of_postflop_solver_has_as_many_action_nodes():
     """Its examples/basic.rs from the flop on, in the same ranges; counted there: 163,287."""
     betting = parse_betting_abstraction("60%,e,a > 2.5x donk=-/-/50% add-all-in=1.5 force-all-in=0.15 merge=0.1")
@@ -166,19 +266,23 @@ def test_what_the_house_takes_is_no_gain_of_a_response():
     assert -1e-6 < strategy.nash_conv() < 0.05
 
 
-def test_threads_change_nothing():
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("schedule", [DCFR, PCFR_PLUS])
+def test_threads_change_nothing(schedule, storage):
     rules = short_deck(rounds=3, board="0 1 1")
     tree = full_tree(rules)
     found = []
     for threads in (1, 2, 5):
-        strategy = ran(RangeStrategy(tree, (), np.ones((2, 1326)), threads=threads), iterations=7)
+        strategy = ran(RangeStrategy(tree, (), np.ones((2, 1326)), storage=storage, threads=threads), schedule, 7)
         found.append((strategy.values(), strategy.response_values()))
     assert found[0] == found[1] == found[2]
 
 
-def test_a_state_goes_on_exactly():
+@pytest.mark.parametrize("storage", STORAGES)
+@pytest.mark.parametrize("schedule", [DCFR, PCFR_PLUS])
+def test_a_state_goes_on_exactly(schedule, storage):
     def begun(iterations):
-        solver = RangeCFR(RangeStrategy(full_tree(short_deck()), (), np.ones((2, 1326))))
+        solver = RangeCFR(RangeStrategy(full_tree(short_deck()), (), np.ones((2, 1326)), storage=storage), schedule)
         solver.run(iterations)
         return solver
 
@@ -216,8 +320,6 @@ def test_what_it_does_not_do_is_refused():
     with pytest.raises(UnsupportedGameError, match="leduc3 has 3 seats; two ranges meet here"):
         RangeStrategy(full_tree(load_rules("leduc3")), (), np.ones((2, 8)))
     tree = full_tree(load_rules("leduc2"))
-    with pytest.raises(ConfigError, match="predictive schedules are not for ranges"):
-        RangeCFR(RangeStrategy(tree, (), np.ones((2, 6))), PCFR_PLUS)
     with pytest.raises(ConfigError, match=r"of shape \(2, 5\); 2 x 6 weights are needed"):
         RangeStrategy(tree, (), np.ones((2, 5)))
 
@@ -234,14 +336,14 @@ def everything_locked(strategy, seat):
             yield RangeLock(actions, rows, state.board)
 
 
+@pytest.mark.parametrize("schedule", [DCFR, PCFR_PLUS])
 @pytest.mark.parametrize("seat", [0, 1])
-def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat):
+def test_locking_an_equilibrium_leaves_the_values_within_its_exploitability(seat, schedule):
     rules = short_deck(board="1 1", suits=3, ranks=3)
     board, ranges = parse_cards("As"), np.random.default_rng(5).uniform(size=(2, 1326))
-    free = ran(RangeStrategy(full_tree(rules), board, ranges), iterations=300)
-    locked = ran(
-        RangeStrategy(full_tree(rules), board, ranges, locks=list(everything_locked(free, seat))), iterations=300
-    )
+    free = ran(RangeStrategy(full_tree(rules), board, ranges), schedule, iterations=300)
+    locks = list(everything_locked(free, seat))
+    locked = ran(RangeStrategy(full_tree(rules), board, ranges, locks=locks), schedule, iterations=300)
     assert locked.values()[seat] == pytest.approx(free.values()[seat], abs=free.nash_conv() + 1e-4)
     # The locked side keeps what it does, so the other's values are those of a best response, exactly.
     assert locked.response_values()[1 - seat] == pytest.approx(free.response_values()[1 - seat], abs=TOLERANCE)

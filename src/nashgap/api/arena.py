@@ -15,7 +15,7 @@ from nashgap.arena.standings import Standings
 from nashgap.arena.tournament import TournamentConfig, load_tournament
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.result import Provenance
-from nashgap.errors import ConfigError, NashGapError
+from nashgap.errors import ConfigError, NashGapError, OptionError
 from nashgap.jobs.match import MatchJob, make_log_folder, write_logs
 from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.tournament import TournamentJob
@@ -27,11 +27,13 @@ from nashgap.strategies.spot_strategy import SpotStrategy
 
 __all__ = ["match", "rank", "tournament"]
 
+DEFAULT_DEALS = 10_000
+
 
 def match(
     *agents: Subject,
     game: str | PokerRules = "lhe3",
-    deals: int = 10_000,
+    deals: int | None = None,
     match_hands: int = 1,
     seed: int = 0,
     log: Path | str | None = None,
@@ -46,12 +48,17 @@ def match(
 
     agents:      one for each seat: a name, a strategy file, `python:module:Class`, `exec:COMMAND`, `acpc:COMMAND`, or
                  any object that has `policies` or `act`.
-    deals:       each is played in every seating.
+    deals:       each is played in every seating; 10,000 unless told.
     match_hands: more than 1: agents keep their memory for matches of so many hands.
     log:         a folder in which the hands are written, a log for each seating.
     """
     bots = tuple(bot_of(agent, kind="agent") for agent in agents)
     if len(bots) == 2 and all(map(is_spot, bots)):
+        if deals is not None or match_hands != 1 or log is not None:
+            option = "deals" if deals is not None else "match_hands" if match_hands != 1 else "log"
+            raise OptionError(
+                f"`{option}` is for hands that are played; strategies of a spot meet exactly, over all hands"
+            )
         first, second = (load_strategy(bot) for bot in bots)
         assert isinstance(first, SpotStrategy) and isinstance(second, SpotStrategy), "both are of spots"
         command = shlex.join(["nashgap", "match", *(bot.text for bot in bots)])
@@ -59,7 +66,12 @@ def match(
         return replace(found, provenance=Provenance(command))
     rules = rules_for(game)
     job = MatchJob(
-        rules=rules, agents=bots, deals=deals, seed=seed, hands_per_match=match_hands, has_log=log is not None
+        rules=rules,
+        agents=bots,
+        deals=DEFAULT_DEALS if deals is None else deals,
+        seed=seed,
+        hands_per_match=match_hands,
+        has_log=log is not None,
     )
     if log is not None:
         make_log_folder(Path(log))

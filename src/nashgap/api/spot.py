@@ -19,6 +19,7 @@ from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_
 from nashgap.poker.spot import Spot, spot_betting
 from nashgap.poker.typed_state import typed_cards
 from nashgap.runs.progress import Progressing
+from nashgap.strategies.range_strategy import STORAGES
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
 
 __all__ = ["forecast_spot", "make_spot", "solve_boards", "solve_spot"]
@@ -76,6 +77,7 @@ def solve_spot(
     ip: str | Range = "any",
     *,
     locks: Iterable[str | SpotLock] = (),
+    storage: str = STORAGES[0],
     until: float | None = None,
     iterations: int | None = None,
     minutes: float | None = None,
@@ -90,12 +92,13 @@ def solve_spot(
 
     spot:       one that is made already, or its board; then `oop`, `ip` and the options of `make_spot` tell the rest.
     locks:      decisions that are given, `x = b100 QQ+; x`; the same spot without them is solved too, for their price.
+    storage:    how tables keep their numbers: `float32`, or `int16` in half the memory.
     until:      percent of the pot that is exploitable at most; 0.5 unless something else says how far to go.
     iterations, minutes: at most.
     output:     the strategy file that is written in the end.
     run:        keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
-    job = SpotJob(_spot(spot, oop, ip, told), _locks(locks), iterations, minutes, until, threads)
+    job = SpotJob(_spot(spot, oop, ip, told), _locks(locks), storage, iterations, minutes, until, threads)
     if output is not None:
         check_writable(Path(output))
     how: dict[str, Any] = {"run": run, "fresh": fresh, "progress": progress}
@@ -125,12 +128,13 @@ def forecast_spot(
     ip: str | Range = "any",
     *,
     locks: Iterable[str | SpotLock] = (),
+    storage: str = STORAGES[0],
     iterations: int | None = None,
     threads: int = 1,
     **told: Any,
 ) -> SpotForecast:
     """How much memory and time `solve_spot` takes, after a short trial; nothing is kept."""
-    return SpotJob(_spot(spot, oop, ip, told), _locks(locks), iterations, threads=threads).forecast()
+    return SpotJob(_spot(spot, oop, ip, told), _locks(locks), storage, iterations, threads=threads).forecast()
 
 
 def _locks(locks: Iterable[str | SpotLock]) -> tuple[SpotLock, ...]:
@@ -153,6 +157,7 @@ def solve_boards(
     ip: str | Range = "any",
     *,
     locks: Iterable[str | SpotLock] = (),
+    storage: str = STORAGES[0],
     until: float | None = None,
     iterations: int | None = None,
     workers: int = 1,
@@ -173,7 +178,7 @@ def solve_boards(
     given = _locks(locks)
     spot = make_spot(boards[0], oop, ip, **told)
     texts = tuple(format_cards(typed_cards(board)) for board in boards)
-    job = SpotBoardsJob(spot, texts, given, until, iterations)
+    job = SpotBoardsJob(spot, texts, given, storage, until, iterations)
     if output is not None:
         check_writable(Path(output))
     with naming_output(output):

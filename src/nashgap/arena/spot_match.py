@@ -68,8 +68,7 @@ def _values(oop: SpotStrategy, ip: SpotStrategy, names: tuple[str, str]) -> tupl
     spot = oop.spot
     together = empty_strategy(spot, oop.locks if oop.locks == ip.locks else ())
     for seat, strategy in enumerate((oop, ip)):
-        name = f"strategy_{seat}"
-        table, own = together.tables[name], strategy.ranges.tables[name]
+        table, own = together.tables[f"strategy_{seat}"], strategy.ranges.weights(seat)
         if table.shape != own.shape:
             raise MismatchError(
                 f"{names[0]} and {names[1]}: one of them was solved with locks that tell suits apart, so that they do"

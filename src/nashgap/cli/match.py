@@ -23,7 +23,9 @@ def match(
     game: Annotated[
         str, typer.Option(metavar="GAME", help="A poker game, by name (lhe3) or game definition file.")
     ] = "lhe3",
-    deals: Annotated[int, typer.Option(metavar="N", help="Each is played in every seating.")] = 10_000,
+    deals: Annotated[
+        int | None, typer.Option(metavar="N", help="Each is played in every seating; 10,000 unless told.")
+    ] = None,
     match_hands: Annotated[
         int, typer.Option(metavar="H", help="Let agents keep their memory for matches of H hands.")
     ] = 1,

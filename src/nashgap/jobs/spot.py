@@ -22,7 +22,7 @@ from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.schedules import Schedule
-from nashgap.strategies.range_strategy import RangeGameSize, count_range_game
+from nashgap.strategies.range_strategy import STORAGES, RangeGameSize, count_range_game, require_storage
 from nashgap.strategies.spot_lock import SpotLock, locks_of
 from nashgap.strategies.spot_strategy import SpotStrategy, empty_strategy
 from nashgap.strategies.spot_view import SpotView
@@ -39,7 +39,8 @@ SPOT_SCHEDULE = Schedule(positive=1.5, negative=0.25, gamma=3)
 FEWEST_BETWEEN = 5  # iterations between two looks at the gap
 USUAL_ITERATIONS = 100  # until 0.5% of the pot
 TRIAL_ITERATIONS = 2
-SUIT_RENAMINGS, BYTES_OF_ENTRY = 24, 8
+SUIT_RENAMINGS = 24
+BYTES_OF_ENTRY = {"float32": 8, "int16": 4}  # regret and average
 STEEPEST, CAUTION = 3.0, 0.95  # how fast the gap is taken to fall, as a power of the iterations
 FAR = 1000.0  # times the goal: nothing is expected yet
 
@@ -49,6 +50,7 @@ class SpotJob(CheckpointJob):
     """One spot, solved.
 
     locks:   decisions that are given.
+    storage: how tables keep their numbers, see `nashgap.strategies.range_strategy`.
     iterations, minutes: see `Budget`.
     until:   percent of the pot that is exploitable at most; 0.5 where nothing says how far to go.
     threads: change nothing that is found.
@@ -59,6 +61,7 @@ class SpotJob(CheckpointJob):
 
     spot: Spot
     locks: tuple[SpotLock, ...] = ()
+    storage: str = STORAGES[0]
     iterations: int | None = budget(None)
     minutes: float | None = budget(None)
     until: float | None = budget(None)
@@ -68,6 +71,7 @@ class SpotJob(CheckpointJob):
         if self.limits.is_open:
             object.__setattr__(self, "until", DEFAULT_UNTIL)
         require_threads(self.threads)
+        require_storage(self.storage)
 
     @property
     def limits(self) -> Budget:
@@ -89,7 +93,8 @@ class SpotJob(CheckpointJob):
     def size(self) -> RangeGameSize:
         """Of what is solved; nothing of its memory is taken."""
         spot = self.spot
-        return count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, self.locks))
+        how: dict[str, Any] = {"storage": self.storage, "is_predictive": SPOT_SCHEDULE.is_predictive}
+        return count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, self.locks), **how)
 
     def command(self, found: SpotSolution) -> str:
         spot = self.spot
@@ -101,12 +106,16 @@ class SpotJob(CheckpointJob):
             words += ["--rake", f"{100 * spot.rake[0]!r}%", "--rake-cap", repr(spot.rake[1])]
         for lock in self.locks:
             words += ["--lock", str(lock)]
+        if self.storage != STORAGES[0]:
+            words += ["--storage", self.storage]
         return shlex.join([*words, "--iterations", str(found.iterations)])
 
     def prepare(self, root: Path | None) -> None:
         name = f"the {self.spot.street} {self.spot.board_text}"
-        require_memory(f"{name}, at least,", _least_bytes(self.spot))  # before its tree is built
-        require_memory(name, self.size.num_bytes)
+        advice = f"storage {STORAGES[1]} takes half of it" if self.storage == STORAGES[0] else ""
+        least = _least_entries(self.spot) * BYTES_OF_ENTRY[self.storage]
+        require_memory(f"{name}, at least,", least, advice)  # before its tree is built
+        require_memory(name, self.size.num_bytes, advice)
 
     def is_passed_by(self, done: float) -> bool:
         return self.limits.is_passed_by(done)
@@ -125,13 +134,13 @@ class SpotJob(CheckpointJob):
         return SpotForecast(self.spot, self.size, seconds, self.iterations or USUAL_ITERATIONS, self.threads)
 
 
-def _least_bytes(spot: Spot) -> float:
-    """Less than the tables take: as if all suits could be renamed."""
+def _least_entries(spot: Spot) -> float:
+    """Fewer than a table has: as if all suits could be renamed."""
     edges = count_betting_tree(spot.rules, spot.betting).edges_by_round
     hands = (spot.weights > 0).sum(axis=1).min() / 2
     total, boards = 0.0, 1.0
     for number, edge_count in enumerate(edges):
-        total += edge_count * max(1.0, boards / SUIT_RENAMINGS) * hands * BYTES_OF_ENTRY
+        total += edge_count * max(1.0, boards / SUIT_RENAMINGS) * hands
         boards *= 52 - len(spot.board) - number
     return total
 
@@ -151,7 +160,9 @@ class SpotWork(IterativeWork):
 
     @cached_property
     def solver(self) -> RangeCFR:
-        return RangeCFR(empty_strategy(self.job.spot, self.job.locks, self.job.threads), SPOT_SCHEDULE)
+        job = self.job
+        strategy = empty_strategy(job.spot, job.locks, storage=job.storage, threads=job.threads)
+        return RangeCFR(strategy, SPOT_SCHEDULE)
 
     @property
     def fingerprint(self) -> str:

@@ -20,6 +20,7 @@ from nashgap.jobs.spot import DEFAULT_UNTIL, SpotJob, SpotSolution
 from nashgap.poker.spot import POSITIONS, Spot
 from nashgap.poker.typed_state import typed_cards
 from nashgap.runs.config import package_version
+from nashgap.strategies.range_strategy import STORAGES
 from nashgap.strategies.spot_lock import SpotLock
 
 if TYPE_CHECKING:
@@ -34,7 +35,7 @@ class SpotBoardsJob(BatchJob):
 
     spot:   on the first of the boards; the others have all else from it.
     boards: as they are typed.
-    locks, until, iterations: see `SpotJob`.
+    locks, storage, until, iterations: see `SpotJob`.
     """
 
     kind: ClassVar[str] = "spot-boards"
@@ -42,6 +43,7 @@ class SpotBoardsJob(BatchJob):
     spot: Spot
     boards: tuple[str, ...]
     locks: tuple[SpotLock, ...] = ()
+    storage: str = STORAGES[0]
     until: float | None = None
     iterations: int | None = None
 
@@ -76,7 +78,7 @@ class SpotBoardsJob(BatchJob):
 
     def _job(self, index: int) -> SpotJob:
         spot = replace(self.spot, board=typed_cards(self.boards[index]))
-        return SpotJob(spot, self.locks, self.iterations, None, self.until)
+        return SpotJob(spot, self.locks, self.storage, self.iterations, None, self.until)
 
     def run_batch(self, index: int) -> dict[str, Any]:
         found: SpotSolution = perform(self._job(index))

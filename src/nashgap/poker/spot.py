@@ -224,6 +224,14 @@ class Spot:
             return NO_ACTION
         return FOLD if token == "f" else CALL
 
+    def written_action(self, state: PublicState, token: str) -> str:
+        """What somebody types, as `action_text` has it: an all-in may be told by its size. What is no size stays."""
+        size = _TOKEN.fullmatch(token)
+        if size is None or size["chips"] is None:
+            return token
+        action = self._action(state, token, size["chips"])
+        return token if action == NO_ACTION else self.action_text(state, action)
+
     def action_text(self, state: PublicState, action: Action) -> str:
         """As it is written in a line: `f`, `x`, `c`, `b300`, `a`."""
         if action == FOLD:

@@ -1,8 +1,9 @@
 """Counterfactual regret minimisation for two ranges, full width: every hand, every board to come, every bet of a tree.
 
 Vectors over private hands go through a public tree of bets and boards (Johanson et al. 2011, 2012). Updates alternate:
-each player answers the other's newest strategy. Locked decisions neither learn nor change. Two players; numbers are
-float32.
+each player answers the other's newest strategy. Predictive schedules keep one more table: regrets with what the next
+iteration is expected to add, bottom-up as in `solvers/cfr.py`, to which strategies are matched. Locked decisions
+neither learn nor change. Two players; what is computed is float32, and kept so or in 16 bits (`RangeStrategy`).
 """
 
 from __future__ import annotations
@@ -11,7 +12,6 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from nashgap.errors import ConfigError
 from nashgap.solvers.schedules import DCFR, Schedule
 from nashgap.solvers.state import copy_state, portions, restore_state
 from nashgap.strategies.range_strategy import RangeStrategy
@@ -26,14 +26,14 @@ class RangeCFR:
     """
 
     def __init__(self, strategy: RangeStrategy, schedule: Schedule = DCFR) -> None:
-        if schedule.is_predictive:
-            raise ConfigError("predictive schedules are not for ranges; cfr, cfr+, lcfr and dcfr are")
         self.schedule, self.iteration = schedule, 0
         self._strategy = strategy
+        strategy.native.set_predictive(schedule.is_predictive)
 
     def run(self, num_iterations: int) -> None:
         for count in portions(num_iterations):
-            self._strategy.native.iterate(self.schedule.weights(self.iteration + 1, count))
+            first = self.iteration + 1
+            self._strategy.native.iterate(first, self.schedule.weights(first, count))
             self.iteration += count
 
     def average_strategy(self) -> RangeStrategy:
@@ -49,8 +49,4 @@ class RangeCFR:
 
     def _arrays(self) -> dict[str, np.ndarray]:
         native = self._strategy.native
-        return {
-            f"{name}_{player}": array(player)
-            for name, array in (("regret_sum", native.regret_sum), ("strategy_sum", native.strategy_sum))
-            for player in (0, 1)
-        }
+        return {f"{name}_{player}": array for player in (0, 1) for name, array in native.arrays(player).items()}

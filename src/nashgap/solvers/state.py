@@ -38,6 +38,8 @@ def restore_state(arrays: Mapping[str, np.ndarray], state: Mapping[str, np.ndarr
     for name, array in arrays.items():
         if state[name].shape != array.shape:
             raise MismatchError(f"the saved {name!r} has {state[name].size} numbers, this game has {array.size}")
+        if state[name].dtype != array.dtype:
+            raise MismatchError(f"the saved {name!r} is {state[name].dtype}, this solver keeps {array.dtype}")
     for name, array in arrays.items():
         array[:] = state[name]
     return int(state["iteration"][0])

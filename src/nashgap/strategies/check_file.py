@@ -64,8 +64,9 @@ def check_file(path: Path) -> FileCheck:
 def _check_spot(path: Path, strategy: SpotStrategy) -> FileCheck:
     """Whatever is not negative can be matched, and nothing else is loaded."""
     tables = strategy.ranges.tables
+    num_entries = sum(tables[f"strategy_{seat}"].size for seat in (0, 1))
     facts = {**strategy.spot.to_config(), "locks": list(map(str, strategy.locks)), **strategy.facts}
-    num_decisions, num_entries = strategy.ranges.num_action_nodes, sum(table.size for table in tables.values())
+    num_decisions = strategy.ranges.num_action_nodes
     return FileCheck(path, f"{strategy.spot.street} spot", "chips", 2, num_decisions, num_entries, 0.0, facts)
 
 

@@ -21,8 +21,20 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hands_of
 
-__all__ = ["RangeGameSize", "RangeLock", "RangeStrategy", "RangeView", "count_range_game", "decision_after"]
+__all__ = [
+    "STORAGES", "RangeGameSize", "RangeLock", "RangeStrategy", "RangeView", "count_range_game", "decision_after",
+    "require_storage",
+]  # fmt: skip
 
+STORAGES = ("float32", "int16")
+"""How numbers are kept: as they are, or in 16 bits, sixteen hands with one exponent; that takes about half the memory.
+
+What lies between two numbers of 16 bits is rounded up or down by a draw that only place and iteration decide, so that
+small increments count on average and the same arguments still give the same numbers.
+"""
+
+_HANDS_OF_EXPONENT = 16
+_BIAS = 127 + 14  # of an exponent, as native/solvers/packed_block.h has it
 _ROUNDING = 1e-4  # by which the shares of a hand may miss 1
 
 
@@ -77,7 +89,7 @@ class RangeGameSize:
 
     num_boards:       of all rounds.
     num_action_nodes: decisions of the betting on all boards.
-    num_bytes:        memory of what is solved with it: regrets and averages.
+    num_bytes:        memory of what is solved with it: regrets and averages; optimistic regrets, if it is predictive.
     """
 
     num_boards: int
@@ -86,12 +98,24 @@ class RangeGameSize:
 
 
 def count_range_game(
-    tree: BettingTree, board: Sequence[int], ranges: np.ndarray, *, locks: Sequence[RangeLock] = ()
+    tree: BettingTree,
+    board: Sequence[int],
+    ranges: np.ndarray,
+    *,
+    locks: Sequence[RangeLock] = (),
+    storage: str = STORAGES[0],
+    is_predictive: bool = False,
 ) -> RangeGameSize:
-    """The size that a `RangeStrategy` of these arguments would have, without taking its memory."""
+    """The size that a `RangeStrategy` of these arguments would have, without taking its memory.
+
+    is_predictive: of one that a predictive schedule makes better.
+    """
     given = [lock.native(tree) for lock in locks]
     weights = _weights(tree, ranges)
-    return RangeGameSize(*_native.count_range_game(tree.rules.native, tree.native, list(board), weights, given))
+    is_packed = _is_packed(storage)
+    return RangeGameSize(
+        *_native.count_range_game(tree.rules.native, tree.native, list(board), weights, given, is_packed, is_predictive)
+    )
 
 
 class RangeStrategy:
@@ -102,6 +126,7 @@ class RangeStrategy:
     ranges: `[2, hands]` weights of both seats' hands, in the order of `nashgap.poker.hands`.
     rake:   share of the pot that is taken where it is won, and the most chips of it.
     locks:  decisions that are given.
+    storage: one of `STORAGES`.
     """
 
     def __init__(
@@ -112,14 +137,17 @@ class RangeStrategy:
         *,
         rake: tuple[float, float] = (0.0, 0.0),
         locks: Sequence[RangeLock] = (),
+        storage: str = STORAGES[0],
         threads: int = 1,
     ) -> None:
         weights = _weights(tree, ranges)
-        self.tree, self.board = tree, tuple(board)
+        self.tree, self.board, self.storage = tree, tuple(board), storage
         self._has_rake = rake[0] > 0 and rake[1] > 0
         given = [lock.native(tree) for lock in locks]
         try:
-            self.native = _native.RangeCfr(tree.rules.native, tree.native, list(board), weights, *rake, given, threads)
+            self.native = _native.RangeCfr(
+                tree.rules.native, tree.native, list(board), weights, *rake, given, _is_packed(storage), threads
+            )
         except ValueError as error:
             raise ConfigError(f"two ranges on {format_cards(board) or 'no board'}: {error}") from None
 
@@ -141,8 +169,26 @@ class RangeStrategy:
 
     @property
     def tables(self) -> dict[str, np.ndarray]:
-        """Of both players, in the engine's order: weights in proportion to what is done. Writing changes it."""
-        return {f"strategy_{player}": self.native.strategy_sum(player) for player in (0, 1)}
+        """Of both players, in the engine's order: weights in proportion to what is done. Writing changes it.
+
+        In 16 bits, `strategy_exponent_0` and `_1` have the exponents of sixteen hands each.
+        """
+        return {
+            f"{name.replace('_sum', '')}_{player}": array
+            for player in (0, 1)
+            for name, array in self.native.arrays(player).items()
+            if name.startswith("strategy_sum")
+        }
+
+    def weights(self, player: int) -> np.ndarray:
+        """One player's table as float32, however it is kept."""
+        tables = self.tables
+        numbers = tables[f"strategy_{player}"]
+        if not _is_packed(self.storage):
+            return numbers
+        exponents = tables[f"strategy_exponent_{player}"].astype(np.int32)
+        steps = np.ldexp(np.float32(1), exponents - _BIAS)  # where it is 0, so are the numbers
+        return (numbers.reshape(-1, _HANDS_OF_EXPONENT) * steps[:, None]).astype(np.float32).reshape(-1)
 
     def view(self, actions: Sequence[int], board: Sequence[int]) -> RangeView:
         """The decision after these actions on this board, which has all cards that lie there by then, as they came."""
@@ -176,6 +222,16 @@ class RangeStrategy:
         """What both best responses gain together, in chips."""
         paid = sum(self.values()) if self._has_rake else 0.0  # without it, what one wins the other loses
         return sum(self.response_values()) - paid
+
+
+def require_storage(storage: str) -> None:
+    if storage not in STORAGES:
+        raise ConfigError(f"storage {storage!r}; it must be one of {', '.join(STORAGES)}")
+
+
+def _is_packed(storage: str) -> bool:
+    require_storage(storage)
+    return storage == "int16"
 
 
 def decision_after(tree: BettingTree, actions: Sequence[int]) -> int:

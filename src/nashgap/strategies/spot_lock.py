@@ -58,7 +58,7 @@ class SpotLock:
         known = [spot.action_text(state, action) for action in spot.betting.actions(state)]
         rows, rest = np.zeros((NUM_HANDS, len(known))), None
         for token, hands in self._parts():
-            column = self._column(token, known)
+            column = self._column(spot.written_action(state, token), known)
             if hands:
                 rows[:, column] += parse_range(hands).weights
             elif rest is None:

@@ -22,7 +22,7 @@ from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.spot import POSITIONS, STREETS, Spot
 from nashgap.poker.state import PublicState
-from nashgap.strategies.range_strategy import RangeStrategy, count_range_game
+from nashgap.strategies.range_strategy import STORAGES, RangeStrategy, count_range_game
 from nashgap.strategies.spot_lock import SpotLock, actions_of, locks_of, parse_lock
 from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import Onward
@@ -183,16 +183,17 @@ def load_spot_strategy(path: Path | str) -> SpotStrategy:
     """The strategy in a file."""
     file, spot = _open(path), read_spot(path)
     locks = tuple(map(parse_lock, file.metadata["locks"]))
-    size = count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, locks))
+    storage = "int16" if "strategy_exponent_0" in file.names else "float32"
+    size = count_range_game(spot.tree, spot.board, spot.weights, locks=locks_of(spot, locks), storage=storage)
     stored = [file.array(name) for name in file.names]
     if 2 * sum(table.nbytes for table in stored) != size.num_bytes:  # regrets are as large
         raise FileFormatError(f"{path}: its tables are not of its spot's size")
-    ranges = empty_strategy(spot, locks)
+    ranges = empty_strategy(spot, locks, storage=storage)
     for name, table in ranges.tables.items():
         if name not in file.names or file.array(name).shape != table.shape or file.array(name).dtype != table.dtype:
             raise FileFormatError(f"{path}: its table {name!r} is not of its spot's size")
         table[:] = file.array(name)
-        if not ((table >= 0) & np.isfinite(table)).all():
+        if not ((table >= 0) & np.isfinite(table)).all() or (table.dtype == np.uint8 and (table == 255).any()):
             raise FileFormatError(f"{path}: its table {name!r} has weights that are below 0 or no numbers")
     strategy = SpotStrategy(spot, ranges, locks, file.metadata["facts"])
     strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the tables
@@ -211,7 +212,9 @@ def _open(path: Path | str) -> ArrayFile:
     return file
 
 
-def empty_strategy(spot: Spot, locks: Sequence[SpotLock] = (), threads: int = 1) -> RangeStrategy:
+def empty_strategy(
+    spot: Spot, locks: Sequence[SpotLock] = (), *, storage: str = STORAGES[0], threads: int = 1
+) -> RangeStrategy:
     """Uniform but for the locks."""
-    given = locks_of(spot, locks)
-    return RangeStrategy(spot.tree, spot.board, spot.weights, rake=spot.scaled_rake, locks=given, threads=threads)
+    how: dict[str, Any] = {"rake": spot.scaled_rake, "storage": storage, "threads": threads}
+    return RangeStrategy(spot.tree, spot.board, spot.weights, locks=locks_of(spot, locks), **how)
