@@ -31,4 +31,4 @@ def rows() -> Iterator[Row]:
 
 def _answer(response: TreeResponse, count: int) -> None:
     for number in range(count):
-        response.at_flop(parse_cards(FLOPS[number % len(FLOPS)]))
+        response.at_board(parse_cards(FLOPS[number % len(FLOPS)]))

@@ -1,6 +1,7 @@
 // A player of the native match loop.
 #pragma once
 
+#include <array>
 #include <memory>
 #include <span>
 
@@ -22,6 +23,15 @@ struct Situation {
 
   int seat() const { return betting.seat(); }
 };
+
+// The bucket of the hand that is to act.
+inline int32_t bucket_of(const Situation& situation, const CardAbstraction& abstraction) {
+  if (situation.bucket.is_kept()) return situation.bucket.find(abstraction);
+  const int round = situation.betting.round();
+  std::array<int32_t, kMaxRounds> buckets;
+  abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round, buckets.data());
+  return buckets[round];
+}
 
 class Agent {
  public:

@@ -25,7 +25,7 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
     const AbstractGame& game = strategy_->game(segment);
     const AbstractGame::Node& node = game.node(place.node);
     __builtin_prefetch(&game.tree().child[node.first_edge]);  // wanted next, and as far away as the row
-    strategy_->row(segment, node, bucket(situation, *game.lenses()[node.lens].cards), probabilities.data());
+    strategy_->row(segment, node, bucket_of(situation, *game.lenses()[node.lens].cards), probabilities.data());
     for (int a = 0; a < node.num_actions; ++a) {
       if (probabilities[a] == 0.0) continue;
       chosen = place.actions[a];
@@ -40,14 +40,6 @@ bool TableAgent::has_begun(const Situation& situation) {
   require_game(situation.rules);
   walk_.follow_to(situation.history);
   return walk_.segment() >= 0;
-}
-
-int32_t TableAgent::bucket(const Situation& situation, const CardAbstraction& abstraction) {
-  if (situation.bucket.is_kept()) return situation.bucket.find(abstraction);
-  const int round = situation.betting.round();
-  std::array<int32_t, kMaxRounds> buckets;
-  abstraction.hand_buckets(situation.hole_cards, abstraction.deal_board(situation.board, round), round, buckets.data());
-  return buckets[round];
 }
 
 void TableAgent::require_game(const Rules& rules) {

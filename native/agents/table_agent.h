@@ -20,7 +20,6 @@ class TableAgent final : public Agent {
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<TableAgent>(strategy_); }
 
  private:
-  static int32_t bucket(const Situation& situation, const CardAbstraction& abstraction);
   void require_game(const Rules& rules);
 
   std::shared_ptr<const AbstractStrategy> strategy_;

@@ -18,21 +18,20 @@ void deal_cards(const Rules& rules, const std::vector<uint8_t>& deck, uint64_t s
   }
 }
 
-void deal_cards_beside(const Rules& rules, const std::vector<uint8_t>& deck, const std::vector<uint8_t>& flops,
-                       uint64_t seed, uint64_t deal, uint8_t* cards) {
+void deal_cards_beside(const Rules& rules, const std::vector<uint8_t>& deck, const Boards& boards, uint64_t seed,
+                       uint64_t deal, uint8_t* cards) {
   Philox random(seed, kCardStream, deal, 0);
-  const size_t num_cards = rules.board_cards_by(1);
-  const auto flop = flops.begin() + static_cast<std::ptrdiff_t>(num_cards * random.below(flops.size() / num_cards));
+  const std::vector<uint8_t>& board = boards[random.below(boards.size())];
   std::vector<uint8_t> rest;
   for (const uint8_t card : deck)
-    if (std::find(flop, flop + num_cards, card) == flop + num_cards) rest.push_back(card);
+    if (std::find(board.begin(), board.end(), card) == board.end()) rest.push_back(card);
   const size_t num_hole = static_cast<size_t>(rules.num_seats) * rules.num_hole_cards;
-  const size_t num_dealt = num_hole + rules.total_board_cards() - num_cards;
+  const size_t num_dealt = num_hole + rules.total_board_cards() - board.size();
   for (size_t dealt = 0; dealt < num_dealt; ++dealt) {
     std::swap(rest[dealt], rest[dealt + random.below(rest.size() - dealt)]);
-    cards[dealt < num_hole ? dealt : dealt + num_cards] = rest[dealt];
+    cards[dealt < num_hole ? dealt : dealt + board.size()] = rest[dealt];
   }
-  std::copy_n(flop, num_cards, cards + num_hole);
+  std::copy(board.begin(), board.end(), cards + num_hole);
 }
 
 void HandCounter::note(const BettingState& state, Action action) {

@@ -20,10 +20,12 @@ constexpr uint64_t kSeatStream = 2 << 8;
 
 // The cards of a deal: hole cards seat by seat, then the whole board. cards: as many as that.
 void deal_cards(const Rules& rules, const std::vector<uint8_t>& deck, uint64_t seed, uint64_t deal, uint8_t* cards);
-// The same in the game that has only these flops, the boards of its second round: all combinations of hole cards and
-// one of them that share no card are alike likely. flops: one after the other.
-void deal_cards_beside(const Rules& rules, const std::vector<uint8_t>& deck, const std::vector<uint8_t>& flops,
-                       uint64_t seed, uint64_t deal, uint8_t* cards);
+using Boards = std::vector<std::vector<uint8_t>>;
+
+// The same in the game that has only boards that begin so: all combinations of hole cards and one of them that share no
+// card are alike likely.
+void deal_cards_beside(const Rules& rules, const std::vector<uint8_t>& deck, const Boards& boards, uint64_t seed,
+                       uint64_t deal, uint8_t* cards);
 
 // What an agent did, counted in hands (kHands to kShowdownsWon) or decisions (the rest); named in
 // nashgap/arena/behaviour.py.

@@ -17,7 +17,7 @@
 #include "agents/chump.h"
 #include "arena/match.h"
 #include "bind/arrays.h"
-#include "bind/flops.h"
+#include "bind/boards.h"
 #include "cards/evaluator.h"
 #include "poker/state.h"
 
@@ -101,16 +101,16 @@ void bind_arena(nb::module_& m) {
 
   m.def(
       "deal_cards",
-      [](std::shared_ptr<Rules> rules, uint64_t seed, uint64_t deal, const std::vector<uint8_t>& flops) {
-        require_flops(*rules, flops);
+      [](std::shared_ptr<Rules> rules, uint64_t seed, uint64_t deal, const Boards& boards) {
+        require_boards(*rules, boards);
         std::vector<uint8_t> cards(rules->num_seats * rules->num_hole_cards + rules->total_board_cards());
-        if (flops.empty())
+        if (boards.empty())
           deal_cards(*rules, rules->deck(), seed, deal, cards.data());
         else
-          deal_cards_beside(*rules, rules->deck(), flops, seed, deal, cards.data());
+          deal_cards_beside(*rules, rules->deck(), boards, seed, deal, cards.data());
         return nb::tuple(nb::cast(cards));
       },
-      "rules"_a, "seed"_a, "deal"_a, "flops"_a = std::vector<uint8_t>{});
+      "rules"_a, "seed"_a, "deal"_a, "boards"_a = Boards{});
 
   m.def(
       "count_hand",

@@ -89,6 +89,54 @@ void require_fit(const Rules& rules, const BettingAbstraction& abstraction) {
   if (num_seats != 1 && num_seats != rules.num_seats) throw nb::value_error("the abstraction is for other seats");
 }
 
+template <typename T>
+std::vector<T> copied(const Array<const T>& values) {
+  return {values.data(), values.data() + values.size()};
+}
+
+// A tree of two seats and any actions, as its arrays; see BettingTree.
+std::shared_ptr<BettingTree> make_tree(const Rules& rules, Array<const int64_t> round_start,
+                                       Array<const int64_t> first_edge, Array<const uint8_t> seat,
+                                       Array<const uint8_t> num_folds, Array<const uint8_t> first_raise,
+                                       Array<const int32_t> child, Array<const int32_t> ending_spent,
+                                       Array<const uint16_t> ending_folded) {
+  if (rules.num_seats != 2) throw nb::value_error("a tree of two seats is needed");
+  require_size(round_start, rules.num_rounds + 1, "round_start");
+  require_size(first_edge, seat.size() + 1, "first_edge");
+  require_size(num_folds, seat.size(), "num_folds");
+  require_size(first_raise, seat.size(), "first_raise");
+  require_size(ending_spent, 2 * ending_folded.size(), "ending_spent");
+  auto tree = std::make_shared<BettingTree>();
+  tree->num_seats = rules.num_seats;
+  tree->num_rounds = rules.num_rounds;
+  tree->round_start = copied(round_start);
+  tree->first_edge = copied(first_edge);
+  tree->seat = copied(seat);
+  tree->num_active.assign(seat.size(), 2);
+  tree->num_folds = copied(num_folds);
+  tree->first_raise = copied(first_raise);
+  tree->child = copied(child);
+  tree->truncation.num_rounds = rules.num_rounds;
+  for (size_t i = 0; i < ending_folded.size(); ++i)
+    tree->endings.push_back({{ending_spent.data()[2 * i], ending_spent.data()[2 * i + 1]}, ending_folded.data()[i]});
+  const auto num_nodes = static_cast<int64_t>(seat.size()), num_edges = static_cast<int64_t>(child.size());
+  const auto ascends = [](const std::vector<int64_t>& starts, int64_t end) {
+    return starts.front() == 0 && starts.back() == end && std::is_sorted(starts.begin(), starts.end());
+  };
+  if (num_nodes == 0 || !ascends(tree->round_start, num_nodes) || !ascends(tree->first_edge, num_edges))
+    throw nb::value_error("starts must ascend from 0 to the end");
+  if (std::ranges::any_of(tree->seat, [](uint8_t each) { return each > 1; }))
+    throw nb::value_error("seats are 0 and 1");
+  for (int64_t node = 0; node < num_nodes; ++node)
+    for (int64_t edge = tree->first_edge[node]; edge < tree->first_edge[node + 1]; ++edge) {
+      const int64_t target = tree->child[edge];
+      if (target >= num_nodes || (target >= 0 && target <= node) ||
+          -1 - target >= static_cast<int64_t>(tree->endings.size()))
+        throw nb::value_error("a child stands behind its node, or is an ending");
+    }
+  return tree;
+}
+
 nb::tuple tuple_of(const std::array<int64_t, kMaxRounds>& by_round, int num_rounds) {
   return nb::tuple(nb::cast(std::vector<int64_t>(by_round.begin(), by_round.begin() + num_rounds)));
 }
@@ -166,6 +214,9 @@ void bind_betting_tree(nb::module_& m) {
         return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, truncation, max_nodes));
       },
       "rules"_a, "abstraction"_a, "prefix"_a, "num_rounds"_a, "adds_bets"_a, "shows_hands_at_once"_a, "max_nodes"_a);
+  m.def("make_betting_tree", &make_tree, "rules"_a, "round_start"_a.noconvert(), "first_edge"_a.noconvert(),
+        "seat"_a.noconvert(), "num_folds"_a.noconvert(), "first_raise"_a.noconvert(), "child"_a.noconvert(),
+        "ending_spent"_a.noconvert(), "ending_folded"_a.noconvert());
   m.def(
       "find_betting_place",
       [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,

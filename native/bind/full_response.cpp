@@ -12,21 +12,15 @@
 
 #include "abstraction/strength_tables.h"
 #include "bind/arrays.h"
-#include "bind/flops.h"
+#include "bind/boards.h"
 #include "measure/blind_response.h"
+#include "measure/placed_strategy.h"
 
 namespace nashgap {
 
 using namespace nb::literals;
 
 namespace {
-
-void require_board(const Rules& rules, const std::vector<uint8_t>& board, int round) {
-  if (round < 0 || round > 1 || round >= rules.num_rounds) throw nb::value_error("boards are of the first two rounds");
-  if (static_cast<int>(board.size()) != rules.board_cards_by(round))
-    throw nb::value_error("the board has all cards that lie in the round");
-  if (round == 1) require_flops(rules, board);
-}
 
 // Its rows are of all hands.
 nb::ndarray<nb::numpy, double> table_of(std::vector<double>&& values, int num_hands) {
@@ -36,10 +30,57 @@ nb::ndarray<nb::numpy, double> table_of(std::vector<double>&& values, int num_ha
   return nb::ndarray<nb::numpy, double>(kept->data(), {kept->size() / width, width}, owner);
 }
 
-std::vector<std::tuple<int, int, int, int>> rows_of(const std::vector<TrunkNode>& nodes) {
-  std::vector<std::tuple<int, int, int, int>> rows;
-  for (const TrunkNode& each : nodes) rows.emplace_back(each.node, each.sequence, each.first, each.number);
+std::vector<std::tuple<int, int, int, int, int>> rows_of(const std::vector<TrunkNode>& nodes) {
+  std::vector<std::tuple<int, int, int, int, int>> rows;
+  for (const TrunkNode& each : nodes) rows.emplace_back(each.round, each.node, each.sequence, each.first, each.number);
   return rows;
+}
+
+nb::tuple told(BoardResponse&& found, const Rules& rules) {
+  const int num_hands = rules.num_private_hands();
+  return nb::make_tuple(table_of(std::move(found.payoffs[0]), num_hands),
+                        table_of(std::move(found.payoffs[1]), num_hands), found.value);
+}
+
+void require_whole_tree(const Rules& rules, const BettingTree& tree) {
+  if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
+    throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  if (!tree.prefix.empty() || tree.truncation.num_rounds < rules.num_rounds)
+    throw nb::value_error("the betting tree of a whole game is needed");
+}
+
+void require_board_of(const SteppedResponse& response, int64_t board) {
+  if (board < 0 || board >= response.boards().size()) throw nb::value_error("no such board");
+}
+
+void make_placed(PlacedStrategy* self, std::shared_ptr<AbstractStrategy> strategy, const BettingTree& tree,
+                 Array<const int64_t> first_place, Array<const double> weights, Array<const int32_t> segments,
+                 Array<const int32_t> nodes, Array<const uint8_t> columns) {
+  const size_t num_places = weights.size();
+  require_size(first_place, tree.num_nodes() + 1, "first_place");
+  require_size(segments, num_places, "segments");
+  require_size(nodes, num_places, "nodes");
+  require_size(columns, num_places * AbstractGame::kMaxActions, "columns");
+  std::vector<StrategyPlace> places(num_places);
+  for (int64_t node = 0; node < tree.num_nodes(); ++node) {
+    const int64_t first = first_place.data()[node], last = first_place.data()[node + 1];
+    if (first < 0 || last < first || last > static_cast<int64_t>(num_places))
+      throw nb::value_error("first_place does not ascend");
+    for (int64_t i = first; i < last; ++i) {
+      StrategyPlace& place = places[i];
+      place = {weights.data()[i], segments.data()[i], nodes.data()[i], {}};
+      std::copy_n(columns.data() + i * AbstractGame::kMaxActions, AbstractGame::kMaxActions, place.columns.begin());
+      const bool is_rule = place.node == StrategyPlace::kRule;
+      if (!is_rule && (place.segment < 0 || place.segment >= strategy->num_segments() || place.node < 0 ||
+                       place.node >= strategy->game(place.segment).tree().num_nodes()))
+        throw nb::value_error("no such node of the strategy");
+      const int num_own = is_rule ? 1 : strategy->game(place.segment).node(place.node).num_actions;
+      for (int action = 0; action < num_own; ++action)
+        if (place.columns[action] >= tree.num_actions(node)) throw nb::value_error("no such action of the tree");
+    }
+  }
+  new (self) PlacedStrategy(std::move(strategy), std::move(places),
+                            {first_place.data(), first_place.data() + first_place.size()}, tree.first_edge);
 }
 
 void require_holdem(const Rules& rules) {
@@ -64,39 +105,105 @@ void bind_full_response(nb::module_& m) {
                                      tree.first_edge, rules.num_private_hands());
           },
           "rules"_a, "tree"_a, "probabilities"_a.noconvert());
+  nb::class_<PlacedStrategy, KnownStrategy>(m, "PlacedStrategy")
+      .def("__init__", &make_placed, "strategy"_a, "tree"_a, "first_place"_a.noconvert(), "weights"_a.noconvert(),
+           "segments"_a.noconvert(), "nodes"_a.noconvert(), "columns"_a.noconvert())
+      .def(
+          "num_classes",
+          [](const PlacedStrategy& self, int player, int round) { return self.num_classes(player & 1, round); },
+          "player"_a, "round"_a);
+  m.attr("MAX_ACTIONS") = AbstractGame::kMaxActions;
+  nb::class_<AskedStrategy, KnownStrategy>(m, "AskedStrategy")
+      .def(
+          "__init__",
+          [](AskedStrategy* self, const Rules& rules, const BettingTree& tree) {
+            new (self) AskedStrategy(tree, rules.num_private_hands());
+          },
+          "rules"_a, "tree"_a)
+      .def(
+          "tell",
+          [](AskedStrategy& self, int round, Array<const float> probabilities) {
+            if (round < 0 || round >= self.num_rounds()) throw nb::value_error("no such round");
+            require_size(probabilities, self.table_size(round), "probabilities");
+            self.tell(round, probabilities.data());
+          },
+          "round"_a, "probabilities"_a.noconvert());
   nb::class_<FullResponse>(m, "FullResponse")
       .def(
           "__init__",
           [](FullResponse* self, std::shared_ptr<Rules> rules, const BettingTree& tree,
              std::shared_ptr<KnownStrategy> strategy, bool has_isomorphism) {
-            if (rules->num_hole_cards < 1 || rules->num_hole_cards > 2)
-              throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-            if (!tree.prefix.empty() || tree.truncation.num_rounds < rules->num_rounds)
-              throw nb::value_error("the betting tree of a whole game is needed");
+            require_whole_tree(*rules, tree);
             new (self) FullResponse(std::move(rules), tree, std::move(strategy), has_isomorphism);
           },
           "rules"_a, "tree"_a, "strategy"_a, "has_isomorphism"_a)
       .def(
           "trunk",
-          [](const FullResponse& self, int player) {
+          [](const FullResponse& self, int player, int round) {
             if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
-            return rows_of(self.trunk(player));
+            return rows_of(self.trunk(round).nodes(player));
           },
-          "player"_a)
+          "player"_a, "round"_a)
       .def(
           "respond",
-          [](const FullResponse& self, const std::vector<uint8_t>& board, int round, int most_next) {
+          [](const FullResponse& self, const std::vector<uint8_t>& board, int round, int most_next, bool is_narrow) {
             require_board(self.rules(), board, round);
             BoardResponse found;
             {
               nb::gil_scoped_release release;
-              found = self.respond(board, round, most_next);
+              found = self.respond(board, round, most_next, is_narrow);
             }
-            const int num_hands = self.rules().num_private_hands();
-            return nb::make_tuple(table_of(std::move(found.payoffs[0]), num_hands),
-                                  table_of(std::move(found.payoffs[1]), num_hands), found.value);
+            return told(std::move(found), self.rules());
           },
-          "board"_a, "round"_a, "most_next"_a);
+          "board"_a, "round"_a, "most_next"_a, "is_narrow"_a = false);
+  nb::class_<SteppedResponse>(m, "SteppedResponse")
+      .def(
+          "__init__",
+          [](SteppedResponse* self, std::shared_ptr<Rules> rules, const BettingTree& tree,
+             std::shared_ptr<AskedStrategy> strategy, const std::vector<uint8_t>& board, int round) {
+            require_whole_tree(*rules, tree);
+            require_board(*rules, board, round);
+            new (self) SteppedResponse(std::move(rules), tree, std::move(strategy), board, round);
+          },
+          "rules"_a, "tree"_a, "strategy"_a, "board"_a, "round"_a)
+      .def(
+          "trunk",
+          [](const SteppedResponse& self, int player) {
+            if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
+            return rows_of(self.trunk().nodes(player));
+          },
+          "player"_a)
+      .def(
+          "cards",
+          [](const SteppedResponse& self, int64_t board) {
+            require_board_of(self, board);
+            return nb::tuple(nb::cast(self.boards()[board].cards));
+          },
+          "board"_a)
+      .def(
+          "following",  // the first board that follows, and how many do
+          [](const SteppedResponse& self, int64_t board) {
+            require_board_of(self, board);
+            return nb::make_tuple(self.boards()[board].first_child, self.boards()[board].num_children);
+          },
+          "board"_a)
+      .def(
+          "enter",
+          [](SteppedResponse& self, int64_t board) {
+            require_board_of(self, board);
+            nb::gil_scoped_release release;
+            self.enter(board);
+          },
+          "board"_a)
+      .def(
+          "leave",
+          [](SteppedResponse& self, int64_t board) {
+            require_board_of(self, board);
+            nb::gil_scoped_release release;
+            self.leave(board);
+          },
+          "board"_a)
+      .def("found", [](const SteppedResponse& self) { return told(self.found(), self.rules()); });
   nb::class_<BlindResponse>(m, "BlindResponse")
       .def(
           "__init__",
@@ -112,13 +219,6 @@ void bind_full_response(nb::module_& m) {
                               {probabilities.data(), probabilities.data() + probabilities.size()}, river_levels.data());
           },
           nb::keep_alive<1, 5>(), "rules"_a, "tree"_a, "probabilities"_a.noconvert(), "river_levels"_a.noconvert())
-      .def(
-          "trunk",
-          [](const BlindResponse& self, int player) {
-            if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
-            return rows_of(self.trunk(player));
-          },
-          "player"_a)
       .def(
           "num_different", [](const BlindResponse& self, int round) { return self.num_different(round & 3); },
           "round"_a)

@@ -12,7 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
-#include "bind/flops.h"
+#include "bind/boards.h"
 #include "measure/asked_opponent.h"
 #include "measure/blind_opponent.h"
 #include "measure/lbr_batch.h"
@@ -38,19 +38,19 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
                 uint32_t active_rounds, bool sees_raises, bool has_imaginary_hands, bool has_all_in_expectation,
                 std::vector<std::shared_ptr<RangedOpponent>> opponents, std::shared_ptr<PreflopChances> preflop,
                 Array<const int8_t> seatings, uint64_t seed, uint64_t first_deal, int64_t num_deals, bool is_duplicate,
-                bool has_lines, std::vector<uint8_t> flops) {
-  require_flops(*rules, flops);
+                bool has_lines, Boards boards) {
+  require_boards(*rules, boards);
   require_seatings(*rules, seatings);
   if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
   const int num_opponents = static_cast<int>(opponents.size());
   if (num_opponents != rules->num_seats - 1 && num_opponents != rules->num_seats)
     throw nb::value_error("an opponent for each other seat, and perhaps one for LBR's");
-  const int num_chosen_cards = flops.empty() ? 0 : rules->board_cards_by(1);
+  const int num_chosen_cards = boards.empty() ? 0 : static_cast<int>(boards[0].size());
   LbrOptions options{std::move(bets),     active_rounds,          sees_raises,
                      has_imaginary_hands, has_all_in_expectation, num_chosen_cards};
   new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
                       {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,
-                      has_lines, std::move(flops));
+                      has_lines, std::move(boards));
 }
 
 bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
@@ -111,7 +111,7 @@ void bind_measure(nb::module_& m) {
   nb::class_<LbrBatch>(m, "LbrBatch")
       .def("__init__", &make_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a, "has_imaginary_hands"_a,
            "has_all_in_expectation"_a, "opponents"_a, "preflop"_a.none(), "seatings"_a.noconvert(), "seed"_a,
-           "first_deal"_a, "num_deals"_a, "is_duplicate"_a, "has_lines"_a, "flops"_a)
+           "first_deal"_a, "num_deals"_a, "is_duplicate"_a, "has_lines"_a, "boards"_a)
       .def("advance", &LbrBatch::advance, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("num_queries", &LbrBatch::num_queries)
       .def_prop_ro("lines", &LbrBatch::lines)

@@ -50,8 +50,6 @@ BlindResponse::BlindResponse(std::shared_ptr<const Rules> rules, const BettingTr
   fill_river();
 }
 
-std::vector<TrunkNode> BlindResponse::trunk(int player) const { return trunk_of(streets_[0], player); }
-
 // Streets of equal keys are worth the same on all boards.
 std::vector<double> BlindResponse::key_of(const Street& street) const {
   std::vector<double> key;

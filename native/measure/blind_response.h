@@ -23,7 +23,6 @@ class BlindResponse {
                 const uint16_t* river_levels);
 
   // As of FullResponse.
-  std::vector<TrunkNode> trunk(int player) const;
   BoardResponse respond(const std::array<uint8_t, 3>& flop) const;
 
   // Streets of a round that differ in what they pay or lead to.

@@ -10,27 +10,19 @@
 #include <memory>
 #include <vector>
 
+#include "measure/asked_strategy.h"
 #include "measure/known_strategy.h"
 #include "measure/street_group.h"
+#include "measure/trunk.h"
 #include "ranges/board_tree.h"
 #include "ranges/street.h"
 
 namespace nashgap {
 
-// A decision of a player in the betting before the board: after `sequence` it has the sequences first .. first + number
-// - 1.
-struct TrunkNode {
-  int32_t node;  // of the betting tree
-  int32_t sequence, first, number;
-};
-
-// The decisions of a player in a street, in their order.
-std::vector<TrunkNode> trunk_of(const Street& street, int player);
-
 // What comes of one board, in chips, each pair of hands that can be dealt counted once.
 struct BoardResponse {
-  // [sequences][private hands] of each player in the betting before the board: what the hand wins where the betting
-  // ends or goes on after that sequence, if it answers best from the board on. In the order of Rules::hand_place.
+  // [sequences][private hands] of each player in the trunk: what the hand wins where the betting ends there or goes on
+  // after that sequence, if it answers best from the board on. In the order of Rules::hand_place.
   std::array<std::vector<double>, 2> payoffs;
   double value = 0.0;  // what the first player wins if both play the strategy
 };
@@ -42,22 +34,47 @@ class FullResponse {
   FullResponse(std::shared_ptr<const Rules> rules, const BettingTree& tree,
                std::shared_ptr<const KnownStrategy> strategy, bool has_isomorphism);
 
-  // The decisions of a player in the first betting round, which comes before boards of the second.
-  std::vector<TrunkNode> trunk(int player) const { return trunk_of(streets_[0], player); }
-  int32_t num_sequences(int player, int round) const { return round == 0 ? 1 : 1 + streets_[0].num_slots[player]; }
+  // The betting before boards of a round.
+  Trunk trunk(int round) const { return Trunk(groups_, round); }
 
-  // The board is that of the first or of the second round; before it lie no decisions, or those of the first.
-  // most_next: walk only so many of the boards that follow, to find out how long it takes; 0: all.
-  BoardResponse respond(const std::vector<uint8_t>& board, int round, int most_next) const;
+  // The board is that of a round, its cards in the order of the rounds.
+  // most_next: walk only so many of the boards that follow, to find out how long it takes; 0: all. is_narrow: as a
+  // machine without wide vectors does, which finds the same numbers.
+  BoardResponse respond(const std::vector<uint8_t>& board, int round, int most_next, bool is_narrow) const;
 
   const Rules& rules() const { return *rules_; }
 
  private:
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const KnownStrategy> strategy_;
-  std::vector<Street> streets_;
   std::vector<StreetGroup> groups_;
   bool has_isomorphism_;
+};
+
+// The same for a strategy that tells what it does board by board: one is entered, then those that follow it, one after
+// the other, then it is left. No more is kept of the strategy than it has told last for each round.
+class SteppedResponse {
+ public:
+  SteppedResponse(std::shared_ptr<const Rules> rules, const BettingTree& tree,
+                  std::shared_ptr<const AskedStrategy> strategy, const std::vector<uint8_t>& board, int round);
+  ~SteppedResponse();
+
+  const BoardTree& boards() const;
+  const Trunk& trunk() const;
+  // What the strategy does on the board is told by then; for the first board, what it does in the rounds before, too.
+  void enter(int64_t board);
+  void leave(int64_t board);
+  // Once the first board is left.
+  BoardResponse found() const;
+
+  const Rules& rules() const { return *rules_; }
+
+ private:
+  struct Walk;
+
+  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const AskedStrategy> strategy_;
+  std::unique_ptr<Walk> walk_;
 };
 
 }  // namespace nashgap

@@ -18,6 +18,8 @@ class KnownStrategy {
   // classes[private hands]: of the player's hands on a board of a round, in the order of Rules::hand_place; what stands
   // there for hands that share a card with the board means nothing.
   virtual void classes(const uint8_t* board, int round, int player, int32_t* classes) const = 0;
+  // Whether a hand is of the same class whoever holds it.
+  virtual bool has_equal_classes() const = 0;
   // The probabilities of the actions of a node of the betting tree.
   virtual void row(int32_t node, int32_t hand_class, double* probabilities) const = 0;
 };
@@ -38,6 +40,7 @@ class TableStrategy final : public KnownStrategy {
     else
       cards->all_buckets(board, round, classes);
   }
+  bool has_equal_classes() const override { return cards_of(0) == cards_of(1); }
   void row(int32_t node, int32_t hand_class, double* probabilities) const override {
     strategy_->row(0, strategy_->game(0).node(node), hand_class, probabilities);
   }
@@ -62,6 +65,7 @@ class BlindStrategy final : public KnownStrategy {
 
   int64_t num_classes(int, int) const override { return 1; }
   void classes(const uint8_t*, int, int, int32_t* classes) const override { std::fill_n(classes, num_hands_, 0); }
+  bool has_equal_classes() const override { return true; }
   void row(int32_t node, int32_t, double* probabilities) const override {
     std::copy(probabilities_.begin() + first_edge_[node], probabilities_.begin() + first_edge_[node + 1],
               probabilities);

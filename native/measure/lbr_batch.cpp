@@ -4,8 +4,6 @@
 #include <optional>
 #include <utility>
 
-#include "arena/match.h"
-
 namespace nashgap {
 
 namespace {
@@ -21,8 +19,7 @@ std::vector<RangedOpponent*> pointers(const std::vector<std::shared_ptr<RangedOp
 LbrBatch::LbrBatch(std::shared_ptr<const Rules> rules, LbrOptions options,
                    std::vector<std::shared_ptr<RangedOpponent>> opponents,
                    std::shared_ptr<const PreflopChances> preflop, std::vector<int8_t> seatings, uint64_t seed,
-                   uint64_t first_deal, int64_t num_deals, bool is_duplicate, bool has_lines,
-                   std::vector<uint8_t> flops)
+                   uint64_t first_deal, int64_t num_deals, bool is_duplicate, bool has_lines, Boards boards)
     : rules_(std::move(rules)),
       opponents_(std::move(opponents)),
       response_(rules_, std::move(options), pointers(opponents_), std::move(preflop)),
@@ -32,7 +29,7 @@ LbrBatch::LbrBatch(std::shared_ptr<const Rules> rules, LbrOptions options,
       first_deal_(first_deal),
       is_duplicate_(is_duplicate),
       has_lines_(has_lines),
-      flops_(std::move(flops)),
+      boards_(std::move(boards)),
       hands_(num_deals * (is_duplicate ? num_seatings_ : 1)),
       lines_(has_lines ? hands_.size() : 0),
       open_(hands_.size()) {
@@ -47,10 +44,10 @@ bool LbrBatch::advance() {
     const uint64_t deal = first_deal_ + (is_duplicate_ ? number / num_seatings_ : number);
     const uint64_t seating = (is_duplicate_ ? number : deal) % num_seatings_;
     if (!dealt || *dealt != deal) {
-      if (flops_.empty())
+      if (boards_.empty())
         deal_cards(*rules_, deck, seed_, deal, cards.data());
       else
-        deal_cards_beside(*rules_, deck, flops_, seed_, deal, cards.data());
+        deal_cards_beside(*rules_, deck, boards_, seed_, deal, cards.data());
     }
     dealt = deal;
     std::string* line = has_lines_ ? &lines_[number] : nullptr;

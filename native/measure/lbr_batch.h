@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "arena/match.h"
 #include "measure/local_best_response.h"
 
 namespace nashgap {
@@ -13,11 +14,11 @@ namespace nashgap {
 class LbrBatch {
  public:
   // seatings: [S, num_seats]. is_duplicate: every deal is played in each; else deal d in seating d % S alone.
-  // has_lines: keep the betting of every hand. flops: see deal_cards_beside; empty: all of the game.
+  // has_lines: keep the betting of every hand. boards: see deal_cards_beside; empty: all of the game.
   LbrBatch(std::shared_ptr<const Rules> rules, LbrOptions options,
            std::vector<std::shared_ptr<RangedOpponent>> opponents, std::shared_ptr<const PreflopChances> preflop,
            std::vector<int8_t> seatings, uint64_t seed, uint64_t first_deal, int64_t num_deals, bool is_duplicate,
-           bool has_lines, std::vector<uint8_t> flops);
+           bool has_lines, Boards boards);
 
   // Plays all hands whose answers are there. Whether all are finished.
   bool advance();
@@ -35,7 +36,7 @@ class LbrBatch {
   int64_t num_seatings_;
   uint64_t seed_, first_deal_;
   bool is_duplicate_, has_lines_;
-  std::vector<uint8_t> flops_;
+  Boards boards_;
   std::vector<LbrHand> hands_;
   std::vector<std::string> lines_;
   std::vector<int64_t> open_;  // hands that are not finished

@@ -16,24 +16,9 @@ LocalBestResponse::LocalBestResponse(std::shared_ptr<const Rules> rules, LbrOpti
       stand_in_(static_cast<int>(opponents_.size()) == rules_->num_seats ? opponents_.back() : nullptr),
       win_chances_(*rules_, std::move(preflop)),
       num_hands_(rules_->num_private_hands()),
-      places_with_(kNumCards),
+      hands_(*rules_),
       state_(*rules_),
       chances_(num_hands_) {
-  const std::vector<uint8_t> deck = rules_->deck();
-  for (const uint8_t first : deck) {
-    if (rules_->num_hole_cards == 1) {
-      places_.push_back(rules_->hand_place(&first));
-      places_with_[first].push_back(places_.back());
-      continue;
-    }
-    for (const uint8_t second : deck) {
-      if (second >= first) break;
-      const uint8_t cards[2] = {first, second};
-      places_.push_back(rules_->hand_place(cards));
-      places_with_[first].push_back(places_.back());
-      places_with_[second].push_back(places_.back());
-    }
-  }
   for (Range& range : ranges_) {
     range.weights.resize(num_hands_);
     range.winning.resize(num_hands_);
@@ -56,7 +41,7 @@ void LocalBestResponse::sit_down(const int8_t* seating, const uint8_t* hole_card
     if (seat == seat_) continue;
     auto& weights = ranges_[seat].weights;
     std::ranges::fill(weights, 0.0);
-    for (const int place : places_) weights[place] = 1.0;
+    for (const int place : hands_.places) weights[place] = 1.0;
   }
   for (int i = 0; i < rules_->num_hole_cards; ++i) remove_card(hole_cards[i]);
 }
@@ -64,7 +49,7 @@ void LocalBestResponse::sit_down(const int8_t* seating, const uint8_t* hole_card
 void LocalBestResponse::remove_card(uint8_t card) {
   for (int seat = 0; seat < rules_->num_seats; ++seat)
     if (seat != seat_)
-      for (const int place : places_with_[card]) ranges_[seat].weights[place] = 0.0;
+      for (const int place : hands_.places_with[card]) ranges_[seat].weights[place] = 0.0;
 }
 
 void LocalBestResponse::see_board(int num_board_cards) {

@@ -10,6 +10,7 @@
 
 #include "measure/ranged_opponent.h"
 #include "poker/betting_abstraction.h"
+#include "poker/private_hands.h"
 #include "poker/state.h"
 #include "ranges/win_chances.h"
 
@@ -78,8 +79,7 @@ class LocalBestResponse {
   RangedOpponent* stand_in_;  // null: LBR plays itself
   WinChances win_chances_;
   int num_hands_;
-  std::vector<int32_t> places_;                    // of the hands of the deck
-  std::vector<std::vector<int32_t>> places_with_;  // [card] those that have it
+  PrivateHands hands_;
 
   // The hand that is played.
   int seat_ = 0;                                 // of LBR

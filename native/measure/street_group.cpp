@@ -5,6 +5,8 @@
 namespace nashgap {
 namespace {
 
+constexpr size_t kMostEnds = 192;
+
 // What is put behind `group` of how many streets, of which `group` has some already.
 void add_street(const Street& street, int num_streets, StreetGroup& group) {
   const int number = group.size();
@@ -40,7 +42,6 @@ void add_street(const Street& street, int num_streets, StreetGroup& group) {
   add_ends(street.exits, all.exits);
   for (int player = 0; player < 2; ++player) all.num_slots[player] += street.num_slots[player];
   group.roots.push_back(first_node);
-  group.next.push_back(-1);
   group.fold_end.push_back(static_cast<int32_t>(all.folds.size()));
   group.showdown_end.push_back(static_cast<int32_t>(all.showdowns.size()));
   group.exit_end.push_back(static_cast<int32_t>(all.exits.size()));
@@ -48,19 +49,24 @@ void add_street(const Street& street, int num_streets, StreetGroup& group) {
 
 }  // namespace
 
-std::vector<StreetGroup> group_streets(const std::vector<Street>& streets) {
+std::vector<StreetGroup> group_streets(const std::vector<Street>& streets, Grouping grouping) {
   std::vector<StreetGroup> groups;
   std::vector<std::vector<int32_t>> members = {{0}};
   for (size_t number = 0; number < members.size(); ++number) {  // grows
     const std::vector<int32_t> own = members[number];
     StreetGroup group;
     for (const int32_t street : own) add_street(streets[street], static_cast<int>(own.size()), group);
-    for (size_t i = 0; i < own.size(); ++i) {
-      std::vector<int32_t> next;
-      for (const StreetExit& exit : streets[own[i]].exits) next.push_back(exit.street);
-      if (next.empty()) continue;
-      group.next[i] = static_cast<int32_t>(members.size());
-      members.push_back(std::move(next));
+    size_t num_ends = 0;
+    for (size_t exit = 0; exit < group.all.exits.size(); ++exit) {
+      const int32_t street = group.all.exits[exit].street;
+      const size_t more = streets[street].folds.size() + streets[street].showdowns.size();
+      if (exit == 0 || (grouping == Grouping::kSmall && num_ends + more > kMostEnds)) {
+        group.next.push_back({static_cast<int32_t>(members.size()), static_cast<int32_t>(exit)});
+        members.emplace_back();
+        num_ends = 0;
+      }
+      members.back().push_back(street);
+      num_ends += more;
     }
     groups.push_back(std::move(group));
   }

@@ -55,7 +55,7 @@ bool TableOpponent::act(const Situation& situation, Philox& random, Action& acti
   const AbstractGame& game = game_of(walk_);
   const AbstractGame::Node& node = game.node(place.node);
   std::array<double, AbstractGame::kMaxActions> probabilities;
-  const int bucket = hand_bucket(situation, *game.lenses()[node.lens].cards);
+  const int bucket = bucket_of(situation, *game.lenses()[node.lens].cards);
   strategy_->row(walk_.segment(), node, bucket, probabilities.data());
   double left = random.uniform();
   for (int a = 0; a < node.num_actions; ++a) {
@@ -234,11 +234,6 @@ void TableOpponent::number_buckets(Groups& groups) {
     }
     number = slots_[slot];
   }
-}
-
-int TableOpponent::hand_bucket(const Situation& situation, const CardAbstraction& cards) {
-  const Groups& groups = groups_of(situation, cards);
-  return groups.bucket_of[groups.group_of[situation.rules.hand_place(situation.hole_cards)]];
 }
 
 }  // namespace nashgap

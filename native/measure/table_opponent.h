@@ -52,7 +52,6 @@ class TableOpponent final : public RangedOpponent {
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
   const std::vector<TreePlace>& places_ahead(const Situation& situation, bool has_actions);
   const NodeSums& node_sums(const Situation& situation, int32_t node);
-  int hand_bucket(const Situation& situation, const CardAbstraction& cards);
 
   static constexpr size_t kMaxGroups = 8;
 

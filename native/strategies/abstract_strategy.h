@@ -82,6 +82,7 @@ class AbstractStrategy {
 
   const Rules& rules() const { return segments_.front().game->rules(); }
   const AbstractGame& game(int segment) const { return *segments_[segment].game; }
+  int num_segments() const { return static_cast<int>(segments_.size()); }
   // At the start of a hand.
   BettingWalk walk() const;
   const PlayOptions& options() const { return options_; }

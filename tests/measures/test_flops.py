@@ -58,11 +58,18 @@ def test_a_list_of_flops_is_written_in_one_way(asked):
     assert asked_flops(asked, HOLDEM) == ("given", 0, ("QsJh2h", "Td9d6h"))
 
 
+def test_a_turn_stands_behind_its_flop():
+    assert asked_flops("2hJhQs8c, QsJh2h 4d", HOLDEM) == ("given", 0, ("QsJh2h8c", "QsJh2h4d"))
+    assert asked_flops("QsJh2h8c, 8cJh2hQs", HOLDEM)[2] == ("QsJh2h8c", "Jh8c2hQs")  # another flop
+
+
 @pytest.mark.parametrize(
     ("asked", "problem"),
     [
-        ("QsJh", "3 cards of the deck"),
+        ("QsJh", "3, 4 or 5 cards of the deck"),
         ("QsJh2h, 2hJhQs", "there twice"),
+        ("QsJh2h8c, 2hJhQs8c", "there twice"),
+        ("QsJh2h, QsJh2h8c", "of different rounds"),
         ("QsQs2h", "there twice"),
         ("1", "2 to 1,000,000 are drawn"),
         ("-3", "2 to 1,000,000 are drawn"),
@@ -77,8 +84,7 @@ def test_what_is_no_flop_is_refused(asked, problem):
 
 def test_deals_beside_given_flops_have_one_of_them_first():
     flops = [parse_cards(text) for text in ("QsJh2h", "Td9d6h")]
-    cards = [card for flop in flops for card in flop]
-    deals = np.array([_native.deal_cards(HOLDEM.native, 5, deal, cards) for deal in range(400)])
+    deals = np.array([_native.deal_cards(HOLDEM.native, 5, deal, flops) for deal in range(400)])
     assert all(len(set(deal)) == 9 for deal in deals.tolist())
     seen = [tuple(deal[4:7]) for deal in deals.tolist()]
     assert {*seen} == {*flops}

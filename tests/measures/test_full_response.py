@@ -50,12 +50,16 @@ def random_strategy(rules, seed=0, bets="full", cards="lossless"):
     return AbstractStrategy(game, tuple(table.astype(np.float32) for table in tables), name="some")
 
 
+def trunks(response):
+    return response.trunks(tuple(response.flops.boards[0].tolist()))
+
+
 def over_all_flops(response):
     """What best responses of both seats win, and the first seat's value, in chips."""
-    found = [response.at_flop(tuple(board)) for board in response.flops.boards.tolist()]
+    found = [response.at_board(tuple(board)) for board in response.flops.boards.tolist()]
     best = [
         seat.choose(np.mean([each.payoffs[number] for each in found], axis=0))[0]
-        for number, seat in enumerate(response.first_rounds)
+        for number, seat in enumerate(trunks(response))
     ]
     return best, float(np.mean([each.value for each in found]))
 
@@ -92,7 +96,7 @@ def test_suits_that_are_told_apart_change_nothing():
     rules = short_rules(rounds=3, suits=4, ranks=3, board="0 2 1")
     once, apart = (TreeResponse(chumps.random(), full_tree(rules), is_by_suit=each) for each in (False, True))
     for board in [(40, 44), (40, 41), (40, 45)]:  # of one suit, a pair, of two suits
-        first, second = once.at_flop(board), apart.at_flop(board)
+        first, second = once.at_board(board), apart.at_board(board)
         for seat in range(2):
             np.testing.assert_allclose(first.payoffs[seat], second.payoffs[seat], atol=1e-6)
 
@@ -108,8 +112,8 @@ def test_a_game_of_classes_of_flops_is_that_of_all_flops():
 
 def test_answers_for_some_flops_never_win_more_than_the_best_on_all():
     response = TreeResponse(random_strategy(GAMES["two cards"]))
-    payoffs = [response.at_flop(tuple(board)).payoffs for board in response.flops.boards.tolist()]
-    for number, seat in enumerate(response.first_rounds):
+    payoffs = [response.at_board(tuple(board)).payoffs for board in response.flops.boards.tolist()]
+    for number, seat in enumerate(trunks(response)):
         rows = np.array([each[number] for each in payoffs])
         best, _ = seat.choose(rows.mean(axis=0))
         for some in (rows[:1], rows[3:6], rows[::2]):
@@ -166,12 +170,12 @@ def test_a_chump_in_holdem_is_answered_alike_by_its_pots_and_by_vectors(name):
     rules, chump, flop = load_rules("lhe2"), getattr(chumps, name)(), parse_cards("AsKsQs")
     by_pots = TreeResponse(chump, full_tree(rules))
     by_vectors = TreeResponse(chump, full_tree(rules), is_general=True)
-    first, second = by_pots.at_flop(flop), by_vectors.at_flop(flop)
+    first, second = by_pots.at_board(flop), by_vectors.at_board(flop)
     assert first.value == pytest.approx(second.value, abs=1e-5)
     for seat in range(2):
         np.testing.assert_allclose(first.payoffs[seat], second.payoffs[seat], atol=1e-6)
-        won = by_pots.first_rounds[seat].choose(first.payoffs[seat])[0]
-        assert won == pytest.approx(by_pots.first_rounds[seat].choose(second.payoffs[seat])[0], rel=1e-5)
+        won = trunks(by_pots)[seat].choose(first.payoffs[seat])[0]
+        assert won == pytest.approx(trunks(by_pots)[seat].choose(second.payoffs[seat])[0], rel=1e-5)
 
 
 @pytest.mark.slow
@@ -179,9 +183,9 @@ def test_a_chump_in_holdem_is_answered_alike_by_its_pots_and_by_vectors(name):
 def test_a_chump_with_all_lines_is_answered_alike_by_its_pots_and_by_vectors(name):
     rules, chump, flop = load_rules("lhe2"), getattr(chumps, name)(), parse_cards("7h7d7c")
     by_pots = TreeResponse(chump, full_tree(rules))
-    first, second = (each.at_flop(flop) for each in (by_pots, TreeResponse(chump, full_tree(rules), is_general=True)))
+    first, second = (each.at_board(flop) for each in (by_pots, TreeResponse(chump, full_tree(rules), is_general=True)))
     for seat in range(2):
-        won = [by_pots.first_rounds[seat].choose(each.payoffs[seat])[0] for each in (first, second)]
+        won = [trunks(by_pots)[seat].choose(each.payoffs[seat])[0] for each in (first, second)]
         assert won[0] == pytest.approx(won[1], rel=1e-5)
 
 
@@ -190,9 +194,19 @@ def test_a_trained_tree_on_a_flop_of_one_suit_and_a_paired_one_needs_no_images()
     strategy = random_strategy(load_rules("hunl"), bets="fcpa", cards="percentile(ehs2, 10/10/10/10, recall=none)")
     once, apart = TreeResponse(strategy), TreeResponse(strategy, is_by_suit=True)
     for flop in ("AsKsQs", "7h7d2c"):
-        first, second = once.at_flop(parse_cards(flop)), apart.at_flop(parse_cards(flop))
+        first, second = once.at_board(parse_cards(flop)), apart.at_board(parse_cards(flop))
         for seat in range(2):
             np.testing.assert_allclose(first.payoffs[seat], second.payoffs[seat], rtol=1e-4, atol=1e-5)
+
+
+def test_the_width_of_vectors_changes_no_bit():
+    """Where a machine has no wide vectors there is one width, and this says nothing."""
+    cards = "percentile(ehs2, 10/10/10/10, recall=none)"
+    native = TreeResponse(random_strategy(load_rules("hunl"), bets="fcpa", cards=cards))._native
+    flop = list(parse_cards("AsKsQs"))
+    wide, narrow = (native.respond(flop, 1, 1, is_narrow=is_narrow) for is_narrow in (False, True))
+    assert all((one == other).all() for one, other in zip(wide[:2], narrow[:2], strict=True))
+    assert wide[2] == narrow[2] != 0
 
 
 def test_games_that_have_no_two_seats_are_refused():

@@ -9,9 +9,9 @@ limit
 numPlayers = 2
 numRounds = {rounds}
 blind = {blinds}
-raiseSize = 2 4 4
-firstPlayer = {first} 1 1
-maxRaises = 2 1 1
+raiseSize = 2 4 4 4
+firstPlayer = {first} 1 1 1
+maxRaises = 2 1 1 1
 numSuits = {suits}
 numRanks = {ranks}
 numHoleCards = {hole}

@@ -1,4 +1,4 @@
-"""Measure by best responses: exactly in small games, and over all hands of a betting tree, flop by flop."""
+"""Measure by best responses: exactly in small games, and over all hands of a betting tree, board by board."""
 
 from __future__ import annotations
 
@@ -24,7 +24,8 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.best_response import Exploitability, Gains
 from nashgap.measures.best_response import measure_br as measure_small
 from nashgap.measures.flops import ALL, DRAWN, GIVEN, Flops, FlopsAsked, asked_flops
-from nashgap.measures.full_response import FirstRound, TreeResponse, is_holdem
+from nashgap.measures.full_response import TreeResponse, Trunk, is_holdem
+from nashgap.measures.played_tree import OWN, parse_tree, played_tree, require_two_seats
 from nashgap.measures.subject import one_bot
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
@@ -39,10 +40,10 @@ from nashgap.strategies.spec import Bot, NamedBot, file_word
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FullGap", "FullResponseJob", "measure_br"]
+__all__ = ["FullGap", "FullResponseJob", "is_answered_exactly", "measure_br"]
 
 METHOD = "br"
-OWN, FULL = "own", "full"
+FULL = "full"
 FEW_FLOPS = 100  # classes of flops that are all looked at where nobody says how many
 USUAL_DRAWN = 20
 NUM_PARTS = 10  # of drawn flops: each is answered as the others say
@@ -51,10 +52,11 @@ TRIAL_TURNS = 2
 
 @dataclass(frozen=True, kw_only=True)
 class FullResponseJob(BatchJob):
-    """Best responses of both seats to one strategy; a flop is a batch.
+    """Best responses of both seats to one strategy; a board is a batch.
 
-    tree:  `own`, of the strategy's abstract game; or a betting abstraction, for strategies that ignore their cards.
-    which: the flops: all of the game; so many, `drawn` with the seed; or those `given`, in the game that has no others.
+    tree:  `own`, of the strategy's abstract game; a betting abstraction; or both, `own+fcpa`.
+    which: the flops: all of the game; so many, `drawn` with the seed; or those `given`, in the game that has no others,
+           perhaps with their turns.
     """
 
     kind: ClassVar[str] = "br"
@@ -78,19 +80,21 @@ class FullResponseJob(BatchJob):
 
     @cached_property
     def response(self) -> TreeResponse:
+        require_two_seats(self.rules)
         player = load(self.strategy, self.rules)
+        has_own, bets = parse_tree(self.tree)
         if isinstance(player, AbstractStrategy):
-            if self.tree != OWN:
-                raise ConfigError(f"tree = {self.tree!r}; {self.strategy.text} is measured in its {OWN} tree")
             player.require_complete(self.strategy.text)
-            return TreeResponse(player)
+            if has_own and not bets and not player.grafts:
+                return TreeResponse(player)
+            return TreeResponse(player, played_tree(self.tree, self.rules, player))
+        if has_own:
+            raise ConfigError(
+                f"{self.strategy.text} has no tree of its own; name one that has its moves, such as --tree full"
+            )
         if isinstance(player, Chump):
-            if self.tree == OWN:
-                raise ConfigError(f"{self.strategy.text} has no tree of its own; name one, such as --tree full")
             return TreeResponse(player, build_betting_tree(self.rules, parse_betting_abstraction(self.tree)))
-        raise ConfigError(
-            f"{self.strategy.text} is a strategy of no abstract game, in whose tree br could answer; use lbr"
-        )
+        return TreeResponse(player, played_tree(self.tree, self.rules))
 
     @cached_property
     def boards(self) -> tuple[tuple[int, ...], ...]:
@@ -120,8 +124,20 @@ class FullResponseJob(BatchJob):
     @property
     def size_text(self) -> str:
         number = len(self.boards)
-        what = "flops up to suits" if self.which == ALL and self.response.has_equal_suits else "flops"
-        return f"{self.rules.name or 'a game of its own'}: best responses on {number:,} {what}"
+        what = f"{self.kind_of_board}s" if number > 1 else self.kind_of_board
+        suits = " up to suits" if self.which == ALL and self.response.has_equal_suits else ""
+        asked = f", {self.num_questions:,} questions to {self.strategy.text}" if self.response.asked else ""
+        return f"{self.rules.name or 'a game of its own'}: best responses on {number:,} {what}{suits}{asked}"
+
+    @property
+    def kind_of_board(self) -> str:
+        return "flop" if len(self.boards[0]) == self.response.flops.num_cards else "board"
+
+    @property
+    def num_questions(self) -> int:
+        """That the strategy is asked; 0 where the engine has all its answers."""
+        asked = self.response.asked
+        return sum(map(asked.num_questions, self.boards)) if asked else 0
 
     def command(self, found: FullGap) -> str | None:
         if not self.rules.is_shipped or not self.strategy.is_named:
@@ -132,16 +148,18 @@ class FullResponseJob(BatchJob):
         return shlex.join([*words, *(["--seed", str(self.seed)] if self.which == DRAWN else [])])
 
     def expected_seconds(self) -> float:
-        """By the flop with the most run-outs, once with one turn and once with a few."""
+        """By a few questions; or by the board with the most run-outs, once with one card and once with a few."""
+        if asked := self.response.asked:
+            return asked.expected_seconds(self.boards)
         numbers = np.array([self.response.flops.num_run_outs(board) for board in self.boards])
         board = self.boards[int(numbers.argmax())]
 
         def seconds(most_next: int) -> float:
             begin = time.perf_counter()
-            self.response.at_flop(board, most_next=most_next)
+            self.response.at_board(board, most_next=most_next)
             return time.perf_counter() - begin
 
-        if self.rules.num_rounds <= 2 or self.response.is_blind:
+        if self.rules.num_rounds <= 2 or self.response.is_blind or len(board) >= self.rules.total_board_cards:
             return seconds(0) * self.num_batches
         once, more = seconds(1), seconds(1 + TRIAL_TURNS)
         turns = numbers * (len(self.rules.deck) - len(board)) / numbers.max()  # as if each had the most rivers
@@ -152,11 +170,12 @@ class FullResponseJob(BatchJob):
         return len(self.boards)
 
     def describe_batch(self, index: int) -> str:
-        return f"flop {format_cards(reversed(self.boards[index]))}"
+        board = self.given[index] if self.given else format_cards(reversed(self.boards[index]))
+        return f"{self.kind_of_board} {board}"
 
     def run_batch(self, index: int) -> dict[str, Any]:
-        """What comes of the flop: `payoffs` of both seats as packed rows, and the first seat's `value`, in chips."""
-        found = self.response.at_flop(self.boards[index])
+        """What comes of the board: `payoffs` of both seats as packed rows, and the first seat's `value`, in chips."""
+        found = self.response.at_board(self.boards[index])
         if self._is_by_class:
             found = found.by_class(self.response.flops.hand_classes)
         return {"payoffs": [_packed(each) for each in found.payoffs], "value": found.value}
@@ -167,14 +186,17 @@ class FullResponseJob(BatchJob):
         return self.which != GIVEN and self.response.has_equal_suits
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> FullGap:
-        seats = [self.response.first_rounds[seat] for seat in range(2)]
+        seats = self.response.trunks(self.boards[0])
         hands = self.response.flops.hand_classes
         width = int(hands.max()) + 1 if self._is_by_class else len(hands)
         payoffs = [np.stack([_unpacked(batch["payoffs"][seat], width) for batch in batches]) for seat in range(2)]
         weights = self.weights / self.weights.sum()
         own = np.array([batch["value"] for batch in batches])
         unit_chips = self.rules.unit_chips
-        best = [seat.choose(np.tensordot(weights, rows, 1))[0] for seat, rows in zip(seats, payoffs, strict=True)]
+        best = [
+            seat.best_value(self.boards, weights[:, None, None] * rows)
+            for seat, rows in zip(seats, payoffs, strict=True)
+        ]
         value = float(weights @ own)
         fresh: tuple[Estimate, ...] = ()
         if self.which == DRAWN:
@@ -187,11 +209,12 @@ class FullResponseJob(BatchJob):
             job=self,
             values=(value / unit_chips, -value / unit_chips),
             best_values=(best[0] / unit_chips, best[1] / unit_chips),
+            queries=self.num_questions,
             fresh=fresh,
         )
 
 
-def _on_fresh_flops(seat: FirstRound, payoffs: np.ndarray) -> np.ndarray:
+def _on_fresh_flops(seat: Trunk, payoffs: np.ndarray) -> np.ndarray:
     """`[flops]` what the seat wins on each, if the answers before the flop are those that are best on other flops."""
     part = np.arange(len(payoffs)) % min(NUM_PARTS, len(payoffs))
     won = np.empty(len(payoffs))
@@ -218,6 +241,7 @@ class FullGap(Gains, Result):
     values:      by seat, of the strategy against itself, on the flops that were looked at.
     best_values: by seat, of a best response there: exact where these are all flops of the game; on drawn flops the
                  optimistic side, since the answers before the flop were chosen on the same flops.
+    queries:     public states that the strategy was asked about; 0 where the engine has all its answers.
     fresh:       on drawn flops, the gain of each seat and their mean on flops on which nothing was chosen: lower
                  bounds. Empty elsewhere.
     """
@@ -227,6 +251,7 @@ class FullGap(Gains, Result):
     job: FullResponseJob
     values: tuple[float, float]
     best_values: tuple[float, float]
+    queries: int = 0
     fresh: tuple[Estimate, ...] = ()
 
     @property
@@ -250,11 +275,11 @@ class FullGap(Gains, Result):
     def place(self) -> str:
         """Where it is true."""
         tree = "its own betting tree" if self.job.tree == OWN else f"the betting tree {self.job.tree}"
-        number = self.job.num_batches
+        number, kind = self.job.num_batches, self.job.kind_of_board
         flops = {
             ALL: "all flops",
             DRAWN: f"{number:,} flops drawn with seed {self.job.seed}",
-            GIVEN: f"the game whose flops are these {number:,}" if number > 1 else "the game of this one flop",
+            GIVEN: f"the game whose {kind}s are these {number:,}" if number > 1 else f"the game of this one {kind}",
         }[self.job.which]
         return f"{tree}, {flops}"
 
@@ -262,7 +287,9 @@ class FullGap(Gains, Result):
     def summary(self) -> str:
         begin = f"{self.strategy} in {self.game}, in {self.place}:"
         if self.estimate is None:
-            return f"{begin} a best response wins {significant(self.exploitability, 6)} {self.unit} more, exactly."
+            asked = f" It was asked {self.queries:,} questions." if self.queries else ""
+            won = f"{significant(self.exploitability, 6)} {self.unit}"
+            return f"{begin} a best response wins {won} more, exactly.{asked}"
         lower, optimistic = significant(self.estimate.lower_bound_975), significant(self.exploitability)
         return (
             f"{begin} a response wins {self.estimate} more on flops on which it was not chosen, so that a best one wins"
@@ -284,6 +311,7 @@ class FullGap(Gains, Result):
             "tree": self.job.tree,
             "flops": list(self.job.given) if self.job.which == GIVEN else self.job.which,
             "num_flops": self.job.num_batches,
+            "queries": self.queries,
             "is_exact": self.estimate is None,
             "nash_conv": self.nash_conv,
             "exploitability": self.exploitability,
@@ -316,8 +344,9 @@ def measure_br(
 ) -> Exploitability | FullGap:
     """Exact best responses, in a small game; or in a betting tree, over all hands and boards.
 
-    tree:    `own`, that of the strategy's abstract game; for strategies that ignore their cards a betting abstraction.
-    flops:   how many to draw, `all`, or a list of them; all where a game has few, else 20.
+    tree:    `own`, that of the strategy's abstract game; a betting abstraction, which must have all moves of the
+             strategy; or `own+fcpa`: those bets, and what the strategy may do beside them.
+    flops:   how many to draw, `all`, or a list of them, perhaps with their turns; all where a game has few, else 20.
     seed:    of the drawn flops.
     """
     bot = one_bot(bots, METHOD)
@@ -351,6 +380,11 @@ def _rules(bot: Bot, game: str | Game | GameTree | PokerRules | None) -> PokerRu
     if rules is None:
         raise OptionError(f"strategy {bot.text!r} may be for many games; name the game too (`game`)")
     return rules
+
+
+def is_answered_exactly(bot: Bot, rules: PokerRules) -> bool:
+    """Whether `measure_br` answers over all bets and flops at once: a strategy that ignores its cards, in limit."""
+    return _large_poker(bot, rules) is not None
 
 
 def _large_poker(bot: Bot, game: str | Game | GameTree | PokerRules | None) -> PokerRules | None:

@@ -192,7 +192,7 @@ class LbrJob(DealsJob):
             num_deals=number,
             has_lines=has_lines,
             stand_in=stand_in,
-            flops=self.boards,
+            boards=self.boards,
         )
 
     @cached_property
@@ -417,8 +417,8 @@ def measure_lbr(
     leaks:   tell where the winnings come from; the bound stays the same.
     by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
     split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
-    flops:   play the game that has only these flops: a list, or so many drawn with the seed and all that renaming suits
-             makes of them.
+    flops:   play the game that has only these flops, perhaps with their turns: a list, or so many drawn with the seed
+             and all that renaming suits makes of them.
     """
     rules = _rules_for(bots, game)
     _, drawn, given = (ALL, 0, ()) if flops is None else asked_flops(flops, rules)

@@ -1,7 +1,8 @@
 """The boards of the second betting round, up to a renaming of the suits: the flops of hold'em, and theirs in any game.
 
 A game "whose flops are these" deals hole cards and one of these flops, all combinations that share no card alike; what
-follows is dealt as ever.
+follows is dealt as ever. Given boards may be of a later round, too, with the cards of each round in their order: a flop
+and its turn.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import combinations, permutations
+from itertools import combinations, pairwise, permutations
 
 import numpy as np
 
@@ -19,13 +20,13 @@ from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.poker.hands import hands_of
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "asked_flops"]
+__all__ = ["ALL", "DRAWN", "GIVEN", "Flops", "FlopsAsked", "asked_flops", "round_of_board"]
 
 ALL, DRAWN, GIVEN = "all", "drawn", "given"
 
 MOST_DRAWN, LONGEST_NUMBER = 1_000_000, 12
 FlopsAsked = int | str | Sequence[str]
-"""How many to draw, `all`, or a list: `QsJh2h, Td9d6h`."""
+"""How many to draw, `all`, or a list, `QsJh2h, Td9d6h`, perhaps with their turns: `QsJh2h8c`."""
 
 NUM_SUITS = 4
 MOST_FLOPS = 100_000  # boards of a second round that are listed
@@ -122,26 +123,41 @@ def asked_flops(asked: FlopsAsked, rules: PokerRules) -> tuple[str, int, tuple[s
         if not 2 <= number <= MOST_DRAWN:
             raise ConfigError(f"flops = {text}; 2 to {MOST_DRAWN:,} are drawn, or give them as QsJh2h, Td9d6h")
         return DRAWN, number, ()
-    return GIVEN, 0, _parsed_flops(text, rules)
+    return GIVEN, 0, _parsed_boards(text, rules)
 
 
-def _parsed_flops(text: str, rules: PokerRules) -> tuple[str, ...]:
-    """The flops of a list as text in one way of writing."""
-    number = Flops(rules).num_cards
+def round_of_board(rules: PokerRules, board: Sequence[int]) -> int:
+    """In which the cards lie, from 0; after the first, where there are several."""
+    sizes = [rules.board_cards_by(number) for number in range(rules.num_rounds)]
+    return sizes.index(len(board), min(1, len(sizes) - 1))
+
+
+def _parsed_boards(text: str, rules: PokerRules) -> tuple[str, ...]:
+    """The boards of a list as text in one way of writing."""
+    sizes = sorted({rules.board_cards_by(number) for number in range(Flops(rules).round, rules.num_rounds)})
     found = []
     for part in filter(None, (each.strip() for each in text.split(","))):
         cards = parse_cards(part)
-        if len(cards) != number or not set(cards) <= set(rules.deck):
+        if len(cards) not in sizes or not set(cards) <= set(rules.deck):
+            number = " or ".join(filter(None, (", ".join(map(str, sizes[:-1])), str(sizes[-1]))))
             raise ConfigError(
-                f"flop {part!r}: {number} cards of the deck lie in the second round of {rules.name or 'the game'}"
+                f"board {part!r}: {number} cards of the deck lie after the first round of {rules.name or 'the game'}"
             )
-        found.append(format_cards(sorted(cards, reverse=True)))
+        found.append(_by_round(cards, rules))
     if not found:
         raise ConfigError("flops: none are given; write how many to draw, all, or a list such as QsJh2h, Td9d6h")
     if len({*found}) < len(found):
         twice = next(each for each in found if found.count(each) > 1)
-        raise ConfigError(f"flop {twice} is there twice; each counts once")
+        raise ConfigError(f"board {twice} is there twice; each counts once")
+    if other := [each for each in found if len(each) != len(found[0])]:
+        raise ConfigError(f"boards {found[0]} and {other[0]} are of different rounds; give those of one")
     return tuple(found)
+
+
+def _by_round(cards: Sequence[int], rules: PokerRules) -> str:
+    """With those that come together in one order."""
+    ends = [rules.board_cards_by(number) for number in range(rules.num_rounds)]
+    return "".join(format_cards(sorted(cards[first:end], reverse=True)) for first, end in pairwise([0, *ends]))
 
 
 @lru_cache(8)

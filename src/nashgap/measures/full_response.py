@@ -1,15 +1,15 @@
 """Best responses over all hands and boards, inside one betting tree of two players (Johanson et al. 2011).
 
 The public tree is walked with vectors over hands: how the opponent's hands reach a state goes down, what each own hand
-wins at best comes up. From one flop on that is exact (`native/measure/full_response.cpp`, in float32); the betting
-before the flop is answered here, after adding up over flops. Bets outside the tree do not exist; the buckets of the
-strategy may forget, since the responder sees all cards.
+wins at best comes up. From one board on that is exact (`native/measure/full_response.cpp`, in float32); the betting
+before it is answered here, after adding up over boards that nobody can tell apart by then. Bets outside the tree do
+not exist; the buckets of the strategy may forget, since the responder sees all cards.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -17,53 +17,59 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.strength import load_strength_tables
 from nashgap.core.strategy import RaiseRange
-from nashgap.errors import MismatchError, UnsupportedGameError
-from nashgap.measures.flops import Flops
+from nashgap.errors import UnsupportedGameError
+from nashgap.measures.asked_response import AskedResponse
+from nashgap.measures.flops import Flops, round_of_board
+from nashgap.measures.played_tree import PlayedTree, dealt, move_outside, place_strategy, require_two_seats
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hands_of
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
+from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["FirstRound", "FlopResponse", "TreeResponse", "blind_probabilities", "is_holdem"]
+__all__ = ["BoardResponse", "TreeResponse", "Trunk", "blind_probabilities", "is_holdem"]
+
+MOST_CLASSES = 2**22  # of hands, where a strategy of several abstract games sees them in several ways
 
 _Choices = dict[int, np.ndarray]
 
 
 @dataclass(frozen=True, eq=False)
-class FlopResponse:
-    """What comes of one flop, in chips of a hand that is dealt there.
+class BoardResponse:
+    """What comes of one board, in chips of a hand that is dealt there.
 
-    payoffs: by seat, `[sequences, hands]`: what each hand wins where the first round's betting ends or goes on after a
-             sequence of its own, times the chance of hand, opponent and cards; best answers from the flop on.
+    payoffs: by seat, `[sequences, hands]`: what each hand wins where the betting before the board ends or goes on after
+             a sequence of its own, times the chance of hand, opponent and cards; best answers from the board on.
     value:   what the first seat wins if both play the strategy.
     """
 
     payoffs: tuple[np.ndarray, np.ndarray]
     value: float
 
-    def by_class(self, classes: np.ndarray) -> FlopResponse:
+    def by_class(self, classes: np.ndarray) -> BoardResponse:
         """With hands of a class added up: what is won over all boards that a renaming of suits makes of this one."""
         number = int(classes.max()) + 1
         first, second = (np.stack([np.bincount(classes, row, number) for row in payoffs]) for payoffs in self.payoffs)
-        return FlopResponse((first, second), self.value)
+        return BoardResponse((first, second), self.value)
 
 
-class FirstRound:
-    """A seat's decisions before the flop, and its best answers there.
+class Trunk:
+    """A seat's decisions in the rounds before a board, and its best answers there.
 
-    nodes: of the betting tree, each with the sequence before it, its first own sequence and the number of actions.
+    nodes: of the betting tree, each with its round, the sequence before it, its first own sequence and the number of
+           actions; a node stands before those below it.
     """
 
-    def __init__(self, nodes: list[tuple[int, int, int, int]]) -> None:
-        self.nodes = nodes
+    def __init__(self, rules: PokerRules, nodes: Sequence[tuple[int, int, int, int, int]]) -> None:
+        self.rules, self.nodes = rules, nodes
 
     def choose(self, payoffs: np.ndarray) -> tuple[float, _Choices]:
         """What best answers win of `[sequences, hands]` payoffs, and the action of each hand at each node."""
         choices: _Choices = {}
         won = np.array(payoffs, np.float64)
-        for node, sequence, first, number in reversed(self.nodes):  # a node stands before those below it
+        for _, node, sequence, first, number in reversed(self.nodes):
             after = won[first : first + number]
             choices[node] = after.argmax(axis=0)
             won[sequence] += after.max(axis=0)
@@ -72,59 +78,84 @@ class FirstRound:
     def evaluate(self, payoffs: np.ndarray, choices: _Choices) -> float:
         """What these answers win."""
         won = np.array(payoffs, np.float64)
-        for node, sequence, first, number in reversed(self.nodes):
+        for _, node, sequence, first, number in reversed(self.nodes):
             won[sequence] += np.take_along_axis(won[first : first + number], choices[node][None], axis=0)[0]
         return float(won[0].sum())
 
+    def best_value(self, boards: Sequence[tuple[int, ...]], payoffs: np.ndarray) -> float:
+        """What best answers win of `[boards, sequences, hands]` payoffs; on boards that begin alike they are the same.
+
+        The last round before the boards is answered first, after adding up over boards with the same cards by then.
+        """
+        rows = list(zip(boards, payoffs, strict=True))
+        for number in range(max((node[0] for node in self.nodes), default=0), -1, -1):
+            together: dict[tuple[int, ...], np.ndarray] = {}
+            for board, row in rows:
+                seen = board[: self.rules.board_cards_by(number)]
+                together[seen] = together[seen] + row if seen in together else row.copy()
+            for won in together.values():
+                for each, _, sequence, first, actions in reversed(self.nodes):
+                    if each == number:
+                        won[sequence] += won[first : first + actions].max(axis=0)
+            rows = list(together.items())
+        return float(sum(row[0].sum() for _, row in rows))
+
 
 class TreeResponse:
-    """Best responses to one strategy in one betting tree, flop by flop.
+    """Best responses to one strategy in one betting tree, board by board.
 
-    strategy:   of an abstract game, in its own tree; or a chump, in the tree that is given.
+    strategy:   of an abstract game, in its own tree where none is given; a chump; or any that answers for all hands,
+                which is asked about every decision on every board.
     is_by_suit: tell boards apart that differ in suits alone: slower, and the same numbers.
-    is_general: walk a chump's tree as that of any other strategy: slower, and the same numbers.
+    is_general: walk a chump's tree as that of any other strategy, and ask a strategy of abstract games as any other is
+                asked: slower, and the same numbers.
     """
 
     def __init__(
         self,
-        strategy: AbstractStrategy | Chump,
-        tree: BettingTree | None = None,
+        strategy: PokerStrategy,
+        tree: BettingTree | PlayedTree | None = None,
         *,
         is_by_suit: bool = False,
         is_general: bool = False,
     ) -> None:
-        if isinstance(strategy, AbstractStrategy):
-            self.tree = _own_tree(strategy)
-        else:
-            assert tree is not None, "a chump has no tree of its own"
-            self.tree = tree
+        self.strategy = strategy
+        self.tree = _own_tree(strategy) if tree is None else tree
         rules = self.rules = self.tree.rules
-        if rules.num_seats != 2:
-            raise UnsupportedGameError(
-                f"{rules.name or 'the game'} has {rules.num_seats} seats; best responses over all hands are for two"
-            )
+        require_two_seats(rules)
         hands_of(rules)  # refuses more than two hole cards
         self.flops = Flops(rules)
-        self.strategy = strategy
+        self.asked: AskedResponse | None = None
         self._blind: _native.BlindResponse | None = None
         self._blind_value = 0.0
-        if isinstance(strategy, AbstractStrategy):
-            known: _native.KnownStrategy = _native.TableStrategy(strategy.native)
-        else:
-            chances = blind_probabilities(strategy, self.tree)
-            known = _native.BlindStrategy(rules.native, self.tree.native, chances)
-            if is_holdem(rules) and not is_general:
-                levels = load_strength_tables("ehs").levels[3]
-                self._blind = _native.BlindResponse(rules.native, self.tree.native, chances, levels)
-                self._blind_value = _value_of_folds(self.tree, chances)
+        known = self._known(is_general)
         self._native = _native.FullResponse(rules.native, self.tree.native, known, not is_by_suit)
 
-    @cached_property
-    def first_rounds(self) -> tuple[FirstRound, FirstRound]:
-        """By seat; without decisions where there is one round, which is answered as all that follows a board is."""
-        if self.flops.round == 0:
-            return FirstRound([]), FirstRound([])
-        return FirstRound(self._native.trunk(0)), FirstRound(self._native.trunk(1))
+    def _known(self, is_general: bool) -> _native.KnownStrategy:
+        """All that the strategy does, as the engine reads it; where it must be asked for, nothing yet."""
+        strategy, tree, rules = self.strategy, self.tree, self.rules
+        if isinstance(tree, PlayedTree):
+            if isinstance(strategy, AbstractStrategy) and not strategy.is_sampled and not is_general:
+                placed = place_strategy(strategy, tree)
+                if all(placed.num_classes(s, r) <= MOST_CLASSES for s in range(2) for r in range(rules.num_rounds)):
+                    return placed
+            self.asked = AskedResponse(strategy, tree)
+            return _native.AskedStrategy(rules.native, tree.native)
+        if isinstance(strategy, AbstractStrategy):
+            return _native.TableStrategy(strategy.native)
+        assert isinstance(strategy, Chump), "others are asked in a tree whose moves are known"
+        chances = blind_probabilities(strategy, tree)
+        if is_holdem(rules) and not is_general:
+            levels = load_strength_tables("ehs").levels[3]
+            self._blind = _native.BlindResponse(rules.native, tree.native, chances, levels)
+            self._blind_value = _value_of_folds(tree, chances)
+        return _native.BlindStrategy(rules.native, tree.native, chances)
+
+    def trunks(self, board: Sequence[int]) -> tuple[Trunk, Trunk]:
+        """By seat, the betting before such a board; none in a game of one round, which follows the empty board."""
+        number = round_of_board(self.rules, board)
+        first, second = (Trunk(self.rules, self._native.trunk(seat, number)) for seat in range(2))
+        return first, second
 
     @property
     def is_blind(self) -> bool:
@@ -133,11 +164,13 @@ class TreeResponse:
 
     @property
     def has_equal_suits(self) -> bool:
-        """Whether the strategy does the same with hands that suits alone tell apart, before the flop."""
+        """Whether the strategy is known to do the same with hands that suits alone tell apart."""
         if isinstance(self.strategy, Chump):
-            return True
+            return self.asked is None
+        if not isinstance(self.strategy, AbstractStrategy) or self.asked is not None:
+            return False
         classes = self.flops.hand_classes
-        for of_seat in self.strategy.game.cards:
+        for of_seat in (cards for segment in self.strategy.segments for cards in segment.game.cards):
             buckets = of_seat[2].all_buckets((), 0)
             in_deck = buckets >= 0
             first = np.full(int(classes.max()) + 1, -1, np.int64)
@@ -146,19 +179,21 @@ class TreeResponse:
                 return False
         return True
 
-    def at_flop(self, board: tuple[int, ...], *, most_next: int = 0) -> FlopResponse:
-        """What comes of one board. most_next: walk only so many turns, to find out how long it takes; 0: all."""
-        pairs = self._num_pairs
-        if self._blind is not None:
+    def at_board(self, board: tuple[int, ...], *, most_next: int = 0) -> BoardResponse:
+        """What comes of one board. most_next: walk only so many that follow, to find out how long it takes; 0: all."""
+        pairs, number = self._num_pairs(len(board)), round_of_board(self.rules, board)
+        if self._blind is not None and number == self.flops.round:
             first, second = self._blind.respond(list(board))
-            return FlopResponse((first / pairs, second / pairs), self._blind_value)
-        first, second, value = self._native.respond(list(board), self.flops.round, most_next)
-        return FlopResponse((first / pairs, second / pairs), value / pairs)
+            return BoardResponse((first / pairs, second / pairs), self._blind_value)
+        if self.asked is not None:
+            first, second, value = self.asked.respond(board, number)
+        else:
+            first, second, value = self._native.respond(list(board), number, most_next)
+        return BoardResponse((first / pairs, second / pairs), value / pairs)
 
-    @property
-    def _num_pairs(self) -> int:
-        """Of two hands that can be dealt beside a flop."""
-        left, pairs = len(self.rules.deck) - self.flops.num_cards, 1
+    def _num_pairs(self, num_cards: int) -> int:
+        """Of two hands that can be dealt beside so many cards."""
+        left, pairs = len(self.rules.deck) - num_cards, 1
         for _ in range(2):
             pairs *= left if self.rules.num_hole_cards == 1 else left * (left - 1) // 2
             left -= self.rules.num_hole_cards
@@ -201,9 +236,9 @@ def blind_probabilities(chump: Chump, tree: BettingTree) -> np.ndarray:
             probabilities[edge] = policy.pop(action, 0.0)
             child = int(native.child[edge])
             if child >= 0:
-                pending.append((child, _dealt(state.act(action))))
+                pending.append((child, dealt(state.act(action))))
         if policy:
-            raise MismatchError(f"{chump.name} has moves that are not in the betting tree: {sorted(policy)}")
+            raise move_outside(chump.name, state, min(policy), str(tree.abstraction))
     return probabilities
 
 
@@ -218,14 +253,8 @@ def _moves(chump: Chump, state: PublicState) -> tuple[list[Any], list[float]]:
     return moves, shares
 
 
-def _dealt(state: PublicState) -> PublicState:
-    """With any board, where cards are due: a chump does not look at them."""
-    while state.num_missing_cards:
-        state = state.deal([card for card in state.rules.deck if card not in state.board][: state.num_missing_cards])
-    return state
-
-
-def _own_tree(strategy: AbstractStrategy) -> BettingTree:
+def _own_tree(strategy: PokerStrategy) -> BettingTree:
+    assert isinstance(strategy, AbstractStrategy), "others have no tree of their own"
     strategy.require_complete(strategy.name or "the strategy")
     strategy.require_one_game(strategy.name or "the strategy", "a best response in the strategy's own tree")
     tree = strategy.game.tree

@@ -58,7 +58,7 @@ def keyed_hands(rules: PokerRules, hands: LbrHands, *, seed: int, first_deal: in
     known: dict[tuple[str, int], tuple[int, dict[str, str]]] = {}  # lines come again and again
     played = []
     for index in range(len(hands.chips)):
-        cards = _native.deal_cards(rules.native, seed, first_deal + index, hands.flops)
+        cards = _native.deal_cards(rules.native, seed, first_deal + index, hands.boards)
         size = rules.num_hole_cards
         hole_cards = tuple(cards[seat * size : (seat + 1) * size] for seat in range(rules.num_seats))
         for seating in range(num_seatings):

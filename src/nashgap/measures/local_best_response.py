@@ -31,7 +31,7 @@ from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "lbr_decision", "lbr_seatings", "play_lbr"]
+__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "known_opponent", "lbr_decision", "lbr_seatings", "play_lbr"]
 
 ON_TREE = "on-tree"
 FIFTY_SIX = "56"
@@ -119,7 +119,7 @@ class LbrHands:
     end_rounds:  `[D, S]` of the last action.
     lines:       `[D * S]` the betting of each hand, if asked for.
     queries:     states that the strategies were asked about.
-    flops:       the cards of those that the game has, one after the other; none: all.
+    boards:      with which those of the game begin; none: all.
     """
 
     chips: np.ndarray
@@ -128,7 +128,7 @@ class LbrHands:
     end_rounds: np.ndarray
     lines: tuple[str, ...]
     queries: int
-    flops: tuple[int, ...] = ()
+    boards: tuple[tuple[int, ...], ...] = ()
 
 
 class _Opponent(Protocol):
@@ -150,21 +150,21 @@ def play_lbr(
     num_deals: int,
     has_lines: bool = False,
     stand_in: PokerStrategy | None = None,
-    flops: Sequence[Sequence[int]] = (),
+    boards: Sequence[Sequence[int]] = (),
 ) -> LbrHands:
     """Play deals against strategies, one for each other seat, in the seatings of `lbr_seatings`.
 
     The same deals, seed and strategies give the same hands, however they are cut into calls.
 
     stand_in: plays in LBR's place, with the same cards against the same others.
-    flops:    the only ones of the game, each alike likely beside hole cards that leave it; none: all.
+    boards:   with which those of the game begin, each alike likely beside hole cards that leave it; none: all.
     """
     options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, seed)
     if stand_in is not None:
         opponents.append(_opponent(rules, stand_in, options, (seed, len(opponents))))
     seatings = lbr_seatings(rules, strategies)
-    cards = tuple(card for flop in flops for card in flop)
+    begun = tuple(tuple(board) for board in boards)
     batch = _native.LbrBatch(
         rules.native,
         options.abstraction(strategies).native(rules),
@@ -180,7 +180,7 @@ def play_lbr(
         num_deals,
         options.duplicate,
         has_lines,
-        cards,
+        begun,
     )
     while not batch.advance():
         answered = [opponent.answer() for opponent in opponents]
@@ -192,7 +192,7 @@ def play_lbr(
     numbers = np.arange(first_deal, first_deal + num_deals)[:, None] % len(seatings)
     seatings_of = np.arange(len(seatings))[None, :] if options.duplicate else numbers
     seats = np.broadcast_to(np.argmin(seatings, axis=1)[seatings_of], chips.shape)
-    return LbrHands(chips, dealt_chips, seats, end_rounds, tuple(batch.lines), batch.num_queries, cards)
+    return LbrHands(chips, dealt_chips, seats, end_rounds, tuple(batch.lines), batch.num_queries, begun)
 
 
 def lbr_decision(
@@ -264,13 +264,22 @@ def _opponents(
 
 
 def _opponent(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions, seed: tuple[int, int]) -> _Opponent:
+    known = known_opponent(rules, strategy, options.samples)
+    return _Known(known) if known is not None else _Asked(rules, strategy, options.samples, seed)
+
+
+def known_opponent(rules: PokerRules, strategy: PokerStrategy, samples: int) -> _native.RangedOpponent | None:
+    """The strategy as the engine plays it, which never misses an answer; None for one that is asked in Python.
+
+    samples: for what is believed of a strategy that is known by samples only.
+    """
     if isinstance(strategy, Chump):
-        return _Known(_native.BlindOpponent(strategy.native))
+        return _native.BlindOpponent(strategy.native)
     if isinstance(strategy, AbstractStrategy):
         if strategy.rules != rules:
             raise MismatchError(f"{strategy.name!r} is a strategy for {strategy.rules.name}, not for {rules.name}")
-        return _Known(_native.TableOpponent(strategy.native, options.samples if strategy.is_sampled else 0))
-    return _Asked(rules, strategy, options.samples, seed)
+        return _native.TableOpponent(strategy.native, samples if strategy.is_sampled else 0)
+    return None
 
 
 @dataclass(frozen=True)
