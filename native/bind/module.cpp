@@ -16,6 +16,7 @@ void bind_measure(nanobind::module_& m);
 void bind_range_cfr(nanobind::module_& m);
 void bind_ranges(nanobind::module_& m);
 void bind_random(nanobind::module_& m);
+void bind_search(nanobind::module_& m);
 void bind_strategies(nanobind::module_& m);
 void bind_tree(nanobind::module_& m);
 }  // namespace nashgap
@@ -38,5 +39,6 @@ NB_MODULE(_native, m) {
   nashgap::bind_range_cfr(m);
   nashgap::bind_measure(m);
   nashgap::bind_full_response(m);
+  nashgap::bind_search(m);
   nashgap::bind_explain(m);
 }

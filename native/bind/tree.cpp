@@ -7,6 +7,7 @@
 #include <nanobind/stl/optional.h>
 
 #include "bind/arrays.h"
+#include "bind/tree_handle.h"
 #include "tree/cfr.h"
 #include "tree/mccfr.h"
 #include "tree/sequence_form.h"
@@ -16,12 +17,6 @@ namespace nashgap {
 using namespace nb::literals;
 
 namespace {
-
-// The view and the Python arrays it points into.
-struct TreeHandle {
-  Tree tree;
-  std::vector<nb::object> arrays;
-};
 
 template <typename T>
 const T* keep(TreeHandle& handle, const Array<const T>& array) {

@@ -105,6 +105,15 @@ def test_a_job_cut_anywhere_goes_on_bit_for_bit(leduc: GameTree, tmp_path: Path,
     assert second.seconds > first.seconds > 0
 
 
+def test_a_population_that_has_grown_is_a_checkpoint_too(kuhn: GameTree, tmp_path: Path) -> None:
+    job = job_for(kuhn, solver="psro", seed=3, iterations=6)
+    first = _finished(replace(job, iterations=3).begin())
+    first.save(tmp_path / "state")
+    second = job.begin()
+    second.load(tmp_path / "state")
+    assert _state(_finished(second)) == _state(_finished(job.begin()))
+
+
 def test_the_last_iteration_is_measured(kuhn: GameTree) -> None:
     work = job_for(kuhn, iterations=7).begin()
     records = []

@@ -17,6 +17,7 @@ LAYERS = [
     {"solvers", "agents"},
     {"arena"},
     {"measure"},
+    {"search"},
     {"bind"},
 ]
 

@@ -24,10 +24,12 @@ from nashgap.explanations.learners import TreeLearner
 from nashgap.explanations.prototype_prices import PricedPrototypes, price_prototypes
 from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance
+from nashgap.jobs.abr import AbrBound
 from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.side_by_side import SideBySide
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
@@ -157,6 +159,11 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "full gap": (FullGap, lambda _: ng.measure("random", game="leduc2", tree="full")),
     "full gap of drawn flops": (FullGap, lambda _: ng.measure("random", game="leduc2", tree="full", flops=4)),
     "bound": (LbrBound, sample_bound),
+    "abr": (AbrBound, lambda _: ng.measure("uniform", game="kuhn", by="abr", episodes=2048, games=500)),
+    "side by side": (
+        SideBySide,
+        lambda _: ng.measure("always-call", game="kuhn2", by="br,lbr,abr", deals=30, episodes=600, games=100),
+    ),
     "bound without leaks": (LbrBound, lambda _: ng.measure("random", game="kuhn3", by="lbr", deals=30)),
     "abstract gap": (
         AbstractGap,

@@ -24,7 +24,7 @@ from nashgap.core.game import CHANCE, TERMINAL
 from nashgap.errors import ConfigError, MissingExtraError
 from nashgap.games.checks import check_move
 
-__all__ = ["OpenSpielGame", "OpenSpielState"]
+__all__ = ["OpenSpielGame", "OpenSpielState", "import_pyspiel", "load_openspiel", "openspiel_parameters"]
 
 
 @dataclass(frozen=True)
@@ -42,9 +42,9 @@ class OpenSpielGame:
         for field in ("name", "parameters"):
             if not isinstance(getattr(self, field), str):
                 raise ConfigError(f"openspiel: {field} must be text, not {getattr(self, field)!r}")
-        pyspiel = _import_pyspiel(self.spec)
-        loaded = _load(pyspiel, self.name, self.parameters)
-        object.__setattr__(self, "parameters", str(loaded).partition("(")[2].removesuffix(")"))
+        pyspiel = import_pyspiel(self.spec)
+        loaded = load_openspiel(pyspiel, self.name, self.parameters)
+        object.__setattr__(self, "parameters", openspiel_parameters(loaded))
         _check_kind(pyspiel, self.spec, self._game.get_type())
 
     @property
@@ -55,8 +55,8 @@ class OpenSpielGame:
     @cached_property
     def _game(self) -> Any:
         """The `pyspiel.Game`, sequential."""
-        pyspiel = _import_pyspiel(self.spec)
-        game = _load(pyspiel, self.name, self.parameters)
+        pyspiel = import_pyspiel(self.spec)
+        game = load_openspiel(pyspiel, self.name, self.parameters)
         is_simultaneous = game.get_type().dynamics == pyspiel.GameType.Dynamics.SIMULTANEOUS
         return pyspiel.convert_to_turn_based(game) if is_simultaneous else game
 
@@ -120,7 +120,8 @@ class OpenSpielState:
         return OpenSpielState(self.state.child(moves[move]))
 
 
-def _import_pyspiel(spec: str) -> ModuleType:
+def import_pyspiel(spec: str) -> ModuleType:
+    """OpenSpiel, or an error that says how to install it. spec: what needs it."""
     try:
         return import_module("pyspiel")
     except ImportError:
@@ -128,10 +129,16 @@ def _import_pyspiel(spec: str) -> ModuleType:
         raise MissingExtraError(f"{spec} needs OpenSpiel; {hint}") from None
 
 
-def _load(pyspiel: ModuleType, name: str, parameters: str) -> Any:
+def load_openspiel(pyspiel: ModuleType, name: str, parameters: str) -> Any:
+    """The `pyspiel.Game` of this name, or an error of ours in one line."""
     text = f"{name}({parameters})"
     _check_names(pyspiel, name, _ask(pyspiel, pyspiel.game_parameters_from_string, text))
     return _ask(pyspiel, pyspiel.load_game, text)
+
+
+def openspiel_parameters(game: Any) -> str:
+    """Between the parentheses, in OpenSpiel's own order."""
+    return str(game).partition("(")[2].removesuffix(")")
 
 
 def _ask(pyspiel: ModuleType, function: Callable[[str], Any], text: str) -> Any:

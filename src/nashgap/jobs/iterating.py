@@ -127,8 +127,17 @@ class IterativeWork(ABC):
         """Take back what `kept` told."""
         assert not self.kept(), "what is kept must be put back"
 
+    def has_shape(self, saved: tuple[int, ...], present: tuple[int, ...]) -> bool:
+        """Whether an array of this shape may be put where the solver has one of that shape now."""
+        return saved == present
+
     @property
     def is_finished(self) -> bool:
+        return self.is_at_end
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether nothing is left to iterate."""
         budget = self.budget
         return (
             (budget.iterations is not None and self.solver.iteration >= budget.iterations)
@@ -145,7 +154,7 @@ class IterativeWork(ABC):
         self._rate = num_iterations / spent if spent > 0 else 0.0
         self.seconds += spent
         record = None
-        if self.is_due() or self.is_finished:
+        if self.is_due() or self.is_at_end:
             record = self.measure()
         message = "" if record is None else self.describe(record)
         return Progress(solver.iteration, self.expected_iterations(), "iterations", record, message)
@@ -176,7 +185,9 @@ class IterativeWork(ABC):
         if kept.get("fingerprint") != self.fingerprint:
             raise MismatchError(f"{path} was solved with other rules; remove {path.parent} to start afresh")
         present = self.solver.state()
-        if set(file.names) != set(present) or any(file.array(name).shape != present[name].shape for name in present):
+        if set(file.names) != set(present) or not all(
+            self.has_shape(file.array(name).shape, present[name].shape) for name in present
+        ):
             raise FileFormatError(f"{path} does not hold the state of this solver")
         self.solver.restore({name: file.array(name) for name in present})
         self.seconds, self.gap = float(kept["seconds"]), kept["gap"]

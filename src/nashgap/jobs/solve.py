@@ -186,6 +186,11 @@ class SolveWork(IterativeWork):
     def num_to_next_point(self) -> int:
         return _next_measured(self.solver.iteration) - self.solver.iteration
 
+    def has_shape(self, saved: tuple[int, ...], present: tuple[int, ...]) -> bool:
+        """Populations grow by rows; all else has one number for each slot."""
+        grows = len(saved) == len(present) == 2 and saved[1] == present[1]
+        return grows or super().has_shape(saved, present)
+
     def measure(self) -> dict[str, float]:
         begin = time.perf_counter()
         values, measured = _measured(self.solver.average_strategy())

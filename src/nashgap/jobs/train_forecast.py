@@ -146,14 +146,18 @@ def available_memory() -> tuple[int, int]:
     return page * total, free
 
 
-def require_memory(name: str, needed: float) -> None:
-    """GameSizeError where the machine cannot hold so many bytes; a warning where its memory is in use now."""
+def require_memory(name: str, needed: float, advice: str = "") -> None:
+    """GameSizeError where the machine cannot hold so many bytes; a warning where its memory is in use now.
+
+    advice: what would take less, told with either.
+    """
+    hint = f"; {advice}" if advice else ""
     total, free = available_memory()
     told = f"{name} needs {needed / 2**30:,.1f} GiB of memory"
     if needed > total:
-        raise GameSizeError(f"{told}; this machine has {total / 2**30:.1f} GiB")
+        raise GameSizeError(f"{told}; this machine has {total / 2**30:.1f} GiB{hint}")
     if needed > free:
-        warnings.warn(f"{told}; {free / 2**30:.1f} GiB are free now", stacklevel=2)
+        warnings.warn(f"{told}; {free / 2**30:.1f} GiB are free now{hint}", stacklevel=2)
 
 
 def require_room(what: str, num_bytes: int, folder: Path) -> None:

@@ -7,7 +7,8 @@
     acpc:COMMAND                       a program that plays                             AcpcBot
     by-hand:PLAYER                     one that only plays, asked hand by hand          HandByHand
     master:BASE+EXPERTS.safetensors    a base that summons experts by the betting       MasterBot
-    an object                          with `policies`, `sample_policies` or `act`      GivenBot
+    an object                          with `policies`, `sample_policies` or `act`,     GivenBot
+                                       or of OpenSpiel's: `simulated_policy.py`
 
 Each has `text`, which parses back to it (but for an object); `digest`, 16 hex digits of the files that it is made of;
 `identity()`, what determines its numbers, as JSON has it and without the path of a file; and `inputs()`, the files that
@@ -62,7 +63,7 @@ BY_HAND = "by-hand:"
 MASTER = "master:"
 HUMAN = "human"
 DIGEST_DIGITS = 16
-BOT_METHODS = ("policies", "sample_policies", "act")
+BOT_METHODS = ("policies", "sample_policies", "act", "many_action_probabilities", "action_probabilities", "get_policy")
 FORMS = (
     "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND, acpc:COMMAND or"
     " master:BASE+EXPERTS.safetensors"
@@ -360,7 +361,7 @@ def as_bot(bot: str | Path | Bot | Any, digest: str | None = None, *, kind: str 
     if not any(callable(getattr(bot, method, None)) for method in BOT_METHODS):
         raise ConfigError(
             f"{kind} {_short(bot)}: neither a text nor an object with policies(states), sample_policies(states, seed)"
-            " or act(view)"
+            " or act(view), nor one of OpenSpiel's with action_probabilities(state) or get_policy(state)"
         )
     own = getattr(bot, "digest", None)
     return GivenBot(bot, digest if digest is not None else own if isinstance(own, str) else None)

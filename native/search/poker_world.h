@@ -1,0 +1,104 @@
+// Poker for two at the real table as one seat, the responder, meets it, when the other's strategy is known: see
+// search/search.h.
+//
+// What the responder tells apart are the information sets of an abstract game of its own: a node of its betting tree
+// and a bucket of its cards. What it wins is won at the real table all the same. A raise that its tree does not have is
+// taken for one that it has (hard translation); where the tree has ended, or has no raise left, it checks or calls.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+#include "measure/ranged_opponent.h"
+#include "poker/private_hands.h"
+#include "poker/state.h"
+#include "search/search.h"
+#include "strategies/betting_walk.h"
+
+namespace nashgap {
+
+class PokerWorld {
+ public:
+  using Cards = std::array<uint8_t, 2 + kMaxHandCards>;  // the responder's, the opponent's, the whole board
+  struct History {
+    Cards cards;
+    BettingState betting;
+    BettingWalk walk;  // in the responder's tree
+    std::vector<PastAction> past{};
+    std::array<int32_t, kMaxRounds> buckets{};  // of the responder's hand
+    int num_known_rounds = 0;                   // of these
+    // The decision that it has come to.
+    int32_t node = -1;
+    SearchPlace place{};
+    std::array<Action, AbstractGame::kMaxActions> actions{};  // at the real table
+  };
+  // The responder believes in a hand of the opponent by its weight: the chance that it has done what was done.
+  struct Episode {
+    History real;
+    std::vector<double> weights;  // [hands]; 0 for those that share a card with the responder's or the board
+    std::vector<double> sums;     // [hands] of the weights up to each
+    int num_board_cards = 0;      // seen
+  };
+
+  // game: the responder's, a whole tree. unit: chips to the unit of payoffs. The opponent never misses an answer.
+  PokerWorld(std::shared_ptr<const AbstractGame> game, int seat, std::shared_ptr<RangedOpponent> opponent, double unit);
+
+  Episode begin(Philox& random);
+  void draw(const Episode& episode, Philox& random, History& history) const;
+  void act(Episode& episode, int action, Philox& random);
+  void act(History& history, int action, Philox& random);
+  SearchPlace place(const History& history) const { return history.place; }
+  double payoff(const History& history) const;
+  // Check or call: somebody who folds at random learns that nothing is worth a bet.
+  int usual_action(const History& history) const {
+    const AbstractGame::Node& node = game_->node(history.node);
+    return node.first_raise > node.num_folds ? node.num_folds : 0;  // push-fold has no call
+  }
+  // Of the abstract betting below the decision.
+  std::pair<double, double> bounds(const Episode& episode) const { return bounds_[episode.real.node]; }
+  const History& real(const Episode& episode) const { return episode.real; }
+
+  const AbstractGame& game() const { return *game_; }
+  int seat() const { return seat_; }
+  int64_t num_infosets() const { return first_infoset_.back(); }
+  int64_t num_slots() const { return game_->num_entries(); }
+  int most_actions() const { return most_actions_; }
+  int num_cards() const { return num_cards_; }
+
+  // What the responder knows when it is to act in the state with these hole cards; the opponent's are left open.
+  Episode episode_at(const PublicState& state, const uint8_t* hole_cards);
+
+ private:
+  Episode sit_down(const Cards& cards) const;
+  // By what the opponent does, up to a decision of the responder or the end. watching: what is believed then; or null.
+  void move_on(History& history, Philox& random, Episode* watching);
+  void watch(Episode& episode, Action action);
+  void see_board(Episode& episode) const;
+  void remove_card(uint8_t card, Episode& episode) const;
+  void add_up(Episode& episode) const;
+  void take(History& history, Action action) const;
+  // Whether the responder has a choice to make.
+  bool find_place(History& history) const;
+  int32_t bucket(const CardAbstraction& abstraction, History& history) const;
+  Situation situation(const History& history, const uint8_t* hole_cards) const;
+  // All cards from number `num_dealt` on, of those that are not seen.
+  void deal_rest(Philox& random, uint64_t seen, int num_dealt, Cards& cards) const;
+  void find_bounds();
+
+  std::shared_ptr<const AbstractGame> game_;
+  const Rules& rules_;
+  int seat_;
+  std::shared_ptr<RangedOpponent> opponent_;
+  double unit_;
+  PrivateHands hands_;
+  std::vector<uint8_t> deck_;
+  int num_hole_cards_, num_cards_;  // of a seat, and all that are dealt
+  int most_actions_ = 1;
+  std::vector<int64_t> first_infoset_;             // [nodes + 1] of the responder's
+  std::vector<std::pair<double, double>> bounds_;  // [nodes]
+};
+
+}  // namespace nashgap

@@ -1,0 +1,186 @@
+"""Poker for two at the real table, as a responder meets it whose information sets are those of an abstract game.
+
+The abstraction limits what the responder remembers and which bets it makes, never what it is paid: what it wins is won
+at the real table, and is a lower bound on what a best response wins. A raise that its tree does not have is taken for
+one that it has; where the tree has ended, or has no raise left, it checks or calls.
+
+The strategy is one that the engine knows: a chump or a strategy of an abstract game. Others would be asked in Python
+about every board of every simulation.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.measures.local_best_response import LbrOptions, known_opponent, play_lbr
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.rules import PokerRules
+from nashgap.search.options import SearchOptions
+from nashgap.search.poker_features import betting_features, bucket_features
+from nashgap.search.responder_game import Episodes, Values, play_games
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.play_options import PlayOptions
+from nashgap.strategies.poker_strategy import PokerStrategy
+
+__all__ = ["PokerResponderGame", "build_responder_abstraction", "evaluate_responders"]
+
+BETTING = {False: "full", True: "fcpa"}  # whether bets have sizes
+CARDS = {False: "lossless", True: "percentile(ehs2, lossless/10/10/10, recall=none)"}  # whether it is hold'em
+RESPONDER_OPTIONS = PlayOptions(fallback="call", translation="hard")  # as the engine follows the betting, too
+NUM_SAMPLES = 10  # of a strategy that is known by samples, for what is believed
+
+
+def build_responder_abstraction(rules: PokerRules, *, betting: str = "", cards: str = "") -> AbstractGame:
+    """What a responder tells apart. betting, cards: as recipes have them; empty: what serves this game."""
+    tree = build_betting_tree(rules, parse_betting_abstraction(betting or BETTING[rules.has_sizes]))
+    return AbstractGame(tree, build_abstraction(parse_card_abstraction(cards or CARDS[rules.has_holdem_hands]), rules))
+
+
+class PokerResponderGame:
+    """One seat's responder against a strategy. N own nodes of its tree, I information sets, A actions at most.
+
+    Information sets are (node, bucket), node by node; slots are the entries of the abstract game.
+    """
+
+    def __init__(self, strategy: PokerStrategy, game: AbstractGame, seat: int) -> None:
+        rules = game.rules
+        if rules.num_seats != 2 or rules.num_hole_cards > 2:
+            raise UnsupportedGameError(
+                f"{rules.name or 'the game'} has {rules.num_seats} seats with {rules.num_hole_cards} hole cards each;"
+                " abr is for two seats with one or two"
+            )
+        if game.tree.prefix or game.tree.truncation is not None:
+            raise ConfigError("the responder's betting tree must be of the whole game")
+        if known_opponent(rules, strategy, NUM_SAMPLES) is None:
+            raise ConfigError(
+                f"{strategy.name}: at the poker table abr plays against chumps and strategy files; of other strategies"
+                " only in games that are small enough to be compiled, as leduc is"
+            )
+        self.strategy, self.game, self.seat = strategy, game, seat
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.game.rules
+
+    @cached_property
+    def nodes(self) -> np.ndarray:
+        """`[N]` of the tree."""
+        return np.flatnonzero(self.game.tree.seat == self.seat)
+
+    @property
+    def num_infosets(self) -> int:
+        return self.native.num_infosets
+
+    @property
+    def num_slots(self) -> int:
+        return self.game.num_entries
+
+    @property
+    def own_infosets(self) -> np.ndarray:
+        return np.arange(self.num_infosets)
+
+    @cached_property
+    def slots(self) -> np.ndarray:
+        entries = [self.game.entries(node) for node in self.nodes.tolist()]
+        slots = np.full((self.num_infosets, max(each.shape[1] for each in entries)), -1, np.int64)
+        first = 0
+        for each in entries:
+            slots[first : first + len(each), : each.shape[1]] = each
+            first += len(each)
+        return slots
+
+    @cached_property
+    def features(self) -> np.ndarray:
+        """The betting of the node, and how strong hands of the bucket are."""
+        betting, cards = betting_features(self.game.tree), bucket_features(self.game, self.seat)
+        rounds = np.searchsorted(self.game.tree.round_start, self.nodes, side="right") - 1
+        features = np.concatenate(
+            [
+                np.hstack([np.repeat(betting[[node]], len(cards[number]), axis=0), cards[number]])
+                for node, number in zip(self.nodes, rounds, strict=True)
+            ]
+        )
+        return np.ascontiguousarray(features[:, features.min(axis=0) < features.max(axis=0)])  # others say nothing
+
+    @property
+    def scale(self) -> float:
+        return float(self.game.tree.ending_spent.min(axis=1).max()) / self.rules.unit_chips
+
+    @cached_property
+    def native(self) -> _native.PokerSearch:
+        opponent = known_opponent(self.rules, self.strategy, NUM_SAMPLES)
+        assert opponent is not None, "refused at once"
+        return _native.PokerSearch(self.game.native, self.seat, opponent, self.rules.unit_chips)
+
+    def play(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> Episodes:
+        return play_games(self.native, options, values, seed=seed, first=first, number=number)
+
+    def evaluate(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> np.ndarray:
+        """Without a search the responder is a strategy, and its showdowns count as `play_lbr` counts them."""
+        if options.simulations:
+            return self.play(options, values, seed=seed, first=first, number=number).payoff
+        responder = self.responder(values)
+        return _won_by(responder, self.seat, self.strategy, self.rules, seed, first, number)
+
+    def responder(self, values: Values) -> AbstractStrategy:
+        """The play that takes the action of the largest prior, and calls where nothing was learned.
+
+        It says nothing about the other seat.
+        """
+        prior = np.where(self.slots >= 0, values.prior[self.slots], -np.inf)
+        best = self.slots[np.arange(len(prior)), prior.argmax(axis=1)]
+        table = np.zeros(self.num_slots, np.float32)
+        table[best[prior.max(axis=1) > 0.0]] = 1.0
+        tables = np.split(table, self.game.entry_start[1:-1])
+        return AbstractStrategy(self.game, tuple(tables), RESPONDER_OPTIONS, name=f"responder of seat {self.seat + 1}")
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The engine is made again from these.
+        return {"strategy": self.strategy, "game": self.game, "seat": self.seat}
+
+
+def evaluate_responders(
+    strategy: PokerStrategy,
+    responders: Sequence[PokerStrategy],
+    rules: PokerRules,
+    *,
+    seed: int = 0,
+    first_deal: int = 0,
+    num_deals: int,
+) -> np.ndarray:
+    """`[2, num_deals]` what the responder of each seat wins from the strategy there, in the game's unit.
+
+    A showdown counts as the mean over all hands that the strategy may hold by then, an all-in as the mean over boards.
+    """
+    return np.stack(
+        [
+            _won_by(responder, seat, strategy, rules, seed, first_deal, num_deals)
+            for seat, responder in enumerate(responders)
+        ]
+    )
+
+
+def _won_by(
+    responder: PokerStrategy,
+    seat: int,
+    strategy: PokerStrategy,
+    rules: PokerRules,
+    seed: int,
+    first_deal: int,
+    num_deals: int,
+) -> np.ndarray:
+    options = LbrOptions(bets="fc", samples=NUM_SAMPLES)
+    hands = play_lbr(
+        rules, [strategy], options, seed=seed, first_deal=first_deal, num_deals=num_deals, stand_in=responder
+    )
+    won: np.ndarray = hands.chips[hands.seats == seat] / rules.unit_chips
+    return won

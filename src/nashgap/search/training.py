@@ -1,0 +1,154 @@
+"""Both players' responders on their way: games are played by actors, and a learner each learns from them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, cast
+
+import numpy as np
+
+from nashgap.errors import MismatchError
+from nashgap.search.actors import Actors, GameSource, Task
+from nashgap.search.options import NetworkLearning, Preset, TableLearning, TreeLearning
+from nashgap.search.responder_game import Learner, NumberedGame, ResponderGame
+from nashgap.search.simulated_search import SimulatedResponderGame
+from nashgap.search.table_learner import TableLearner
+from nashgap.search.tree_learner import TreeLearner
+
+__all__ = ["ResponderTraining", "make_learner", "stream"]
+
+PLAYERS = (0, 1)
+TRAINING, EVALUATION, LEARNING = 0, 1, 2  # what random numbers are for
+
+
+def make_learner(game: ResponderGame, learning: TreeLearning | TableLearning | NetworkLearning, seed: int) -> Learner:
+    """What learns as these options say."""
+    if isinstance(game, SimulatedResponderGame):
+        from nashgap.search.simulated_learners import make_simulated_learner
+
+        return make_simulated_learner(game, learning, seed)
+    numbered = cast(NumberedGame, game)
+    if isinstance(learning, TreeLearning):
+        return TreeLearner(numbered, learning)
+    if isinstance(learning, TableLearning):
+        return TableLearner(numbered, learning)
+    from nashgap.search.network_learner import NetworkLearner  # torch is an extra
+
+    return NetworkLearner(numbered, learning, seed)
+
+
+class ResponderTraining:
+    """An iteration is a batch of games of one responder; the two take turns.
+
+    With one actor the same arguments give the same numbers, and what `state` saves goes on exactly. Several actors
+    finish when they finish, and no two trainings are alike.
+
+    num_games:       `[2]` learned from, by player,
+    payoff_sum:      `[2]` and what they paid.
+    num_simulations: of all searches.
+    """
+
+    def __init__(self, source: GameSource, preset: Preset, actors: Actors, seed: int) -> None:
+        self.preset, self._actors, self._seed = preset, actors, seed
+        self._learners = tuple(
+            make_learner(source.games[player], preset.learning, stream(seed, LEARNING, player)) for player in PLAYERS
+        )
+        self.num_games = np.zeros(2, np.int64)
+        self.payoff_sum = np.zeros(2)
+        self.num_simulations = 0
+        self._submitted = np.zeros(2, np.int64)  # games
+
+    @property
+    def iteration(self) -> int:
+        return int(self.num_games.sum()) // self.preset.games
+
+    def run(self, num_iterations: int) -> None:
+        """Learn from so many batches more; with several actors perhaps from one or two beyond."""
+        goal = self.iteration + num_iterations
+        while self.iteration < goal:
+            while self._actors.num_free > 0:
+                self._submit_next()
+            for task, episodes in self._actors.collect():
+                self._learn(task.player, episodes)
+
+    def values(self, player: int) -> Any:
+        """What the responder has learned so far."""
+        return self._learners[player].values()
+
+    def evaluate(self, values: tuple[Any, Any], first: int, number: int, *, searches: bool) -> np.ndarray:
+        """`[2, number]` what responders that stay as they are win in fresh games.
+
+        searches: before each decision, as in training; else they act by what they know.
+        """
+        search = self.preset.search
+        options = replace(
+            search, simulations=search.simulations if searches else 0, exploring=0, keeps_tree=False
+        )  # fmt: skip
+        tasks = [
+            Task(player, options, stream(self._seed, EVALUATION, player), first, number, is_evaluation=True)
+            for player in PLAYERS
+        ]
+        found: dict[int, np.ndarray] = {}
+        while len(found) < len(PLAYERS):
+            while tasks and self._actors.num_free > 0:
+                task = tasks.pop(0)
+                self._actors.submit(task, values[task.player])
+            for task, won in self._actors.collect():
+                if task.is_evaluation:
+                    found[task.player] = won
+                else:
+                    self._learn(task.player, won)  # was under way when training ended
+        return np.stack([found[player] for player in PLAYERS])
+
+    def close(self) -> None:
+        """No more games."""
+        self._actors.close()
+
+    def state(self) -> dict[str, np.ndarray]:
+        """All that `restore` needs; games that are under way are not in it, and are played again."""
+        learned = {
+            f"{name}_{player + 1}": array
+            for player in PLAYERS
+            for name, array in self._learners[player].state().items()
+        }
+        return {
+            **learned,
+            "num_games": self.num_games.copy(),
+            "payoff_sum": self.payoff_sum.copy(),
+            "num_simulations": np.array([self.num_simulations]),
+        }
+
+    def restore(self, state: Mapping[str, np.ndarray]) -> None:
+        for player in PLAYERS:
+            end = f"_{player + 1}"
+            mine = {name.removesuffix(end): array for name, array in state.items() if name.endswith(end)}
+            if not mine:
+                raise MismatchError("the saved state has nothing that was learned; it belongs to other work")
+            self._learners[player].restore(mine)
+        self.num_games[:], self.payoff_sum[:] = state["num_games"], state["payoff_sum"]
+        self.num_simulations = int(state["num_simulations"][0])
+        self._submitted[:] = self.num_games
+
+    def _submit_next(self) -> None:
+        player = int(self._submitted.argmin())
+        task = Task(
+            player,
+            self.preset.search,
+            stream(self._seed, TRAINING, player),
+            int(self._submitted[player]),
+            self.preset.games,
+        )
+        self._submitted[player] += self.preset.games
+        self._actors.submit(task, self._learners[player].values())
+
+    def _learn(self, player: int, episodes: Any) -> None:
+        self._learners[player].learn(episodes)
+        self.num_games[player] += len(episodes.payoff)
+        self.payoff_sum[player] += float(episodes.payoff.sum())
+        self.num_simulations += episodes.num_simulations
+
+
+def stream(*names: Any) -> int:
+    """A seed for one purpose: no two purposes share a draw."""
+    return int(np.random.SeedSequence(names).generate_state(1, np.uint64)[0] >> np.uint64(1))
