@@ -62,6 +62,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import nash_conv
     import neighbours
     import sampling
+    import search
     import spots
     import time_to_gap
 
@@ -76,6 +77,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         abstract_games.rows(),
         *([] if is_quick else [time_to_gap.rows()]),
         lbr.rows(),
+        search.rows(),
         spots.rows(is_quick),
         *([] if is_quick else [full_response.rows()]),
         neighbours.rows(),

@@ -17,6 +17,7 @@ import nashgap
 from nashgap import catalogue
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
+from nashgap.solvers.named import UpperVariant
 from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.range_cfr import RangeCFR
 from nashgap.solvers.recipe import Recipe
@@ -36,7 +37,7 @@ LAYERS = [
     {"abstraction"},
     {"strategies"},
     {"solvers", "measures"},
-    {"explanations"},
+    {"search", "explanations"},
     {"agents"},
     {"arena"},
     {"jobs"},
@@ -60,14 +61,17 @@ SUPPORTING = {
     "games/joint.py",
     "games/one_shot.py",
     "games/showdown.py",
+    "games/simulated.py",  # the same names as `openspiel`
     "games/sizes.py",
     "games/spec.py",
+    "measures/asked_response.py",
     "measures/best_response.py",  # the catalogue names the job that also answers in larger games
     "measures/flops.py",
     "measures/full_response.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
     "measures/local_best_response.py",  # the catalogue names the job that plays it
+    "measures/played_tree.py",
     "measures/seat_gap.py",
     "measures/subject.py",
     "solvers/cfr.py",  # the catalogue names its schedules
@@ -254,7 +258,7 @@ IS_WHAT_LOADS = {
     "POKER_GAMES": lambda loaded: isinstance(loaded, PokerRules),
     "RECIPES": lambda loaded: isinstance(loaded, Recipe),
     "SEEDINGS": lambda loaded: isinstance(loaded, TableSeeding),
-    "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling) or loaded in ALONE,
+    "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling | UpperVariant) or loaded in ALONE,
     "JOBS": lambda loaded: isinstance(loaded, type) and callable(loaded.from_config),
 }
 

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from nashgap.poker.betting_abstraction import BettingAbstraction
     from nashgap.poker.rules import PokerRules
     from nashgap.reports.report import Report
+    from nashgap.solvers.named import UpperVariant
     from nashgap.solvers.recipe import Recipe
     from nashgap.solvers.samplings import Sampling
     from nashgap.solvers.schedules import Schedule
@@ -243,9 +244,9 @@ AGENTS: Registry[Callable[..., Agent]] = Registry(
     },
 )
 
-# load: the value that makes the variant, a `Schedule` for `CFR` or a `Sampling` for `MCCFR`; of `poker-mccfr`,
-# `range-cfr` and `lp`, which have no variants, the solver itself.
-SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
+# load: the value that makes the variant, a `Schedule` for `CFR`, a `Sampling` for `MCCFR` or an `Oracle` for `PSRO`; of
+# `poker-mccfr`, `range-cfr` and `lp`, which have no variants, the solver itself.
+SOLVERS: Registry[Schedule | Sampling | UpperVariant | Callable[..., Any]] = Registry(
     "solver",
     {
         "cfr": Entry(
@@ -302,6 +303,12 @@ SOLVERS: Registry[Schedule | Sampling | Callable[..., Any]] = Registry(
             "Lanctot et al. 2009",
             "tests/solvers/test_mccfr.py",
         ),
+        "psro": Entry(
+            "nashgap.search.psro:ABR_ORACLE",
+            "mixtures of a population that grows by responders that learn, two players and zero sum",
+            "Lanctot et al. 2017; Timbers et al. 2020",
+            "tests/search/test_psro.py",
+        ),
         "public-chance-sampling": Entry(
             "nashgap.solvers.samplings:PUBLIC_CHANCE_SAMPLING",
             'for recipes (sampling = "public"): MCCFR, one board, all hands and actions',
@@ -347,6 +354,12 @@ MEASURES: Registry[Callable[..., Any]] = Registry(
             "what a greedy, legal opponent that knows the strategy wins: a lower bound, for poker of any size",
             "Lisý & Bowling 2016",
             "tests/measures/test_local_best_response.py",
+        ),
+        "abr": Entry(
+            "nashgap.jobs.abr_measure:measure_abr",
+            "what responders win that search and learn against the strategy: a lower bound, for any two-player game",
+            "Timbers et al. 2020",
+            "tests/jobs/test_abr.py",
         ),
         "abstract-br": Entry(
             "nashgap.measures.abstract_response:measure_abstract_br",
@@ -568,6 +581,54 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Lisý & Bowling 2016, Table 3",
             "tests/papers/test_lisy_bowling_2016.py",
         ),
+        "abr-table-2": Entry(
+            "nashgap.papers.timbers_2020:table_2",
+            "CFR+ and A2C head to head in Leduc and Liar's dice, exactly and in 1024 games; trains A2C",
+            "Timbers et al. 2020, Table 2",
+            "tests/papers/test_timbers_2020_opponents.py",
+        ),
+        "abr-table-3": Entry(
+            "nashgap.papers.timbers_2020:table_3",
+            "chumps in limit hold'em by ABR, LBR and exact best response, for every reading of its unit",
+            "Timbers et al. 2020, Table 3",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "abr-table-4": Entry(
+            "nashgap.papers.timbers_2020:table_4",
+            "ABR with networks against uniform play in Liar's dice, Leduc and Kuhn, with LBR beside it",
+            "Timbers et al. 2020, Table 4",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "abr-figure-1": Entry(
+            "nashgap.papers.timbers_2020:figure_1",
+            "how ABR learns against uniform play in Leduc, by tables and by networks",
+            "Timbers et al. 2020, Figure 1",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "abr-figure-2": Entry(
+            "nashgap.papers.timbers_2020:figure_2",
+            "how ABR learns against uniform play in Liar's dice, by tables and by networks",
+            "Timbers et al. 2020, Figure 2",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "abr-figure-3": Entry(
+            "nashgap.papers.timbers_2020:figure_3",
+            "ABR against A2C in Leduc, Liar's dice, Kuhn, Hex, Go, Backgammon and Chess; trains for an hour",
+            "Timbers et al. 2020, Figure 3",
+            "tests/papers/test_timbers_2020_opponents.py",
+        ),
+        "abr-ablations": Entry(
+            "nashgap.papers.timbers_2020:ablations",
+            "batches of 1, 2 and more games, UCT and PUCT",
+            "Timbers et al. 2020, section 3.2",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "abr-cost": Entry(
+            "nashgap.papers.timbers_2020:cost",
+            "the time of an exact best response, and of ABR",
+            "Timbers et al. 2020, section 4.2",
+            "tests/papers/test_timbers_2020.py",
+        ),
         "human-equilibria": Entry(
             "nashgap.papers.ganzfried_yusuf_2017:equilibria",
             "the three printed equilibria of the bet-size game, measured",
@@ -729,6 +790,24 @@ JOBS: Registry[type[Any]] = Registry(
             "Lisý & Bowling 2016",
             "tests/jobs/test_lbr.py",
         ),
+        "abr": Entry(
+            "nashgap.jobs.abr:TreeAbrJob",
+            "Approximate Best Response in a compiled game: responders learn, are frozen, and play fresh games",
+            "Timbers et al. 2020",
+            "tests/jobs/test_abr.py",
+        ),
+        "abr-poker": Entry(
+            "nashgap.jobs.abr_poker:PokerAbrJob",
+            "the same at the poker table, by responders whose information sets are those of an abstract game",
+            "Timbers et al. 2020",
+            "tests/jobs/test_abr_poker.py",
+        ),
+        "abr-simulated": Entry(
+            "nashgap.jobs.abr_simulated:SimulatedAbrJob",
+            "responders that learn in games of OpenSpiel's that are never enumerated",
+            "Timbers et al. 2020",
+            "tests/jobs/test_abr_simulated.py",
+        ),
         "br": Entry(
             "nashgap.jobs.full_response:FullResponseJob",
             "best responses in a betting tree over all hands and boards, flop by flop",
@@ -746,6 +825,18 @@ JOBS: Registry[type[Any]] = Registry(
             "random games of one bet, solved exactly, batch by batch",
             "Ganzfried & Yusuf 2017, Algorithms 3 and 4",
             "tests/jobs/test_dataset.py",
+        ),
+        "abr-ablations": Entry(
+            "nashgap.papers.timbers_2020.choices:AblationJob",
+            "variants of ABR that learn against uniform play, each with several seeds",
+            "Timbers et al. 2020, section 3.2",
+            "tests/papers/test_timbers_2020.py",
+        ),
+        "self-play": Entry(
+            "nashgap.papers.timbers_2020.self_play:SelfPlayJob",
+            "OpenSpiel's A2C, trained against itself",
+            "Timbers et al. 2020, section 4.1; Lanctot et al. 2019",
+            "tests/papers/test_timbers_2020_opponents.py",
         ),
         "lbr-chumps": Entry(
             "nashgap.papers.lisy_bowling_2016.readings:ChumpsJob",

@@ -56,7 +56,7 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         (
             "solve kuhn --solver magic",
             "unknown solver 'magic'; known: cfr, cfr+, chance-sampling, dcfr, external-sampling, lcfr, lp,"
-            " outcome-sampling, pcfr+, pdcfr+\n",
+            " outcome-sampling, pcfr+, pdcfr+, psro\n",
         ),
         *(
             (
@@ -112,7 +112,10 @@ def test_version(nashgap: Callable[..., Any]) -> None:
         ("measure nobody", "unknown strategy 'nobody'; known: "),
         ("measure nobody --game kuhn", "unknown strategy 'nobody'; known: "),
         ("measure .", "it is a folder"),
-        ("measure uniform --game kuhn --by guessing", "unknown measure 'guessing'; known: abstract-br, br, bucket-br"),
+        (
+            "measure uniform --game kuhn --by guessing",
+            "unknown measure 'guessing'; known: abr, abstract-br, br, bucket-br",
+        ),
         (
             "measure nowhere.safetensors --by abstract-br",
             "'nowhere.safetensors': there is no such strategy file",

@@ -9,6 +9,7 @@ from nashgap.catalogue import RECIPE_SOLVERS, SOLVERS
 from nashgap.errors import NashGapError
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
+from nashgap.search.psro import PSRO
 from nashgap.solvers.cfr import CFR
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.mccfr import MCCFR
@@ -28,19 +29,31 @@ GAMES = [
     "rock_paper_scissors",
     "bet_size(deck=4,stack=1,step=0.5)",
 ]
+THREE_PLAYERS = {"kuhn(players=3)", "matching_pennies"}
+TWO_PLAYERS_ONLY = {"psro"}
+APPLIES = [
+    pytest.param(spec, name, marks=[pytest.mark.slow] if name == "psro" and spec == "leduc" else [])
+    for spec in GAMES
+    for name in ITERATIVE
+    if spec not in THREE_PLAYERS or name not in TWO_PLAYERS_ONLY
+]
 # Uniform play is an equilibrium of these: a solver must not leave it by more than sampling noise.
 IN_EQUILIBRIUM = {"rock_paper_scissors", "matching_pennies"}
+
+
+def num_iterations(name, full_width=300):
+    """An iteration that samples is short, one that trains responders is long."""
+    return 20_000 if "sampling" in name else 30 if name == "psro" else full_width
 
 
 def solved(spec, name):
     tree = load_tree(spec)
     solver = make_solver(name, tree, seed=1)
-    solver.run(20_000 if "sampling" in name else 300)
+    solver.run(num_iterations(name))
     return tree, solver
 
 
-@pytest.mark.parametrize("name", ITERATIVE)
-@pytest.mark.parametrize("spec", GAMES)
+@pytest.mark.parametrize(("spec", "name"), APPLIES)
 def test_every_solver_improves_on_uniform(spec, name):
     """Three players included: nothing is promised there, but Kuhn's and the pennies' gap falls in practice."""
     tree, solver = solved(spec, name)
@@ -57,13 +70,13 @@ def test_every_solver_leaves_a_bad_start(name):
     tree = load_tree("rock_paper_scissors")
     start = random_strategy(tree, 3)
     solver = make_solver(name, tree, seed=1, given=[GivenStrategy(start)])
-    solver.run(20_000 if "sampling" in name else 1000)
+    solver.run(num_iterations(name, full_width=1000))
     assert exploitability(tree, solver.average_strategy()).nash_conv < 0.1 * exploitability(tree, start).nash_conv
 
 
 @pytest.mark.parametrize("name", ITERATIVE)
 def test_every_solver_counts_repeats_and_resumes(name):
-    tree = load_tree("kuhn(players=3)")
+    tree = load_tree("kuhn" if name in TWO_PLAYERS_ONLY else "kuhn(players=3)")
     whole, first, second = (make_solver(name, tree, seed=4) for _ in range(3))
     whole.run(20)
     first.run(10)
@@ -91,7 +104,7 @@ def test_the_solver_of_abstract_games_keeps_the_contract():
     with pytest.raises(NashGapError):
         whole.run(-1)
     verbs = {name for name in vars(Solver) if not name.startswith("_")}
-    for solver in (CFR, MCCFR, PokerMCCFR):
+    for solver in (CFR, MCCFR, PSRO, PokerMCCFR):
         assert verbs - {"iteration"} <= set(vars(solver))
 
 
@@ -103,7 +116,7 @@ def test_every_solver_refuses_to_go_backwards_and_the_state_of_another_game(name
         solver.run(-1)
     assert solver.iteration == 3
     with pytest.raises(NashGapError):
-        solver.restore(make_solver(name, load_tree("kuhn(players=3)")).state())
+        solver.restore(make_solver(name, load_tree("leduc")).state())
     assert solver.iteration == 3
 
 
@@ -112,11 +125,11 @@ def test_every_solver_starts_uniform_and_stays_finite(name):
     tree = load_tree("leduc")
     solver = make_solver(name, tree)
     np.testing.assert_array_equal(solver.average_strategy().probabilities, uniform(tree).probabilities)
-    solver.run(30)
+    solver.run(3 if name == "psro" else 30)
     assert all(np.isfinite(value).all() for value in solver.state().values())
 
 
-@pytest.mark.parametrize("spec", [spec for spec in GAMES if spec not in ("kuhn(players=3)", "matching_pennies")])
+@pytest.mark.parametrize("spec", [spec for spec in GAMES if spec not in THREE_PLAYERS])
 def test_the_lp_is_exact_and_iterative_solvers_approach_its_value(spec):
     tree = load_tree(spec)
     exact = solve_sequence_lp(tree)

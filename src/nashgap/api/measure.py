@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import inspect
+from collections.abc import Mapping
 from typing import Any
 
 from nashgap.api.subjects import Subject, bots_of
 from nashgap.catalogue import MEASURES
 from nashgap.errors import OptionError
+from nashgap.jobs.side_by_side import SideBySide
+from nashgap.strategies.spec import Bot
 
 __all__ = ["measure", "measure_options"]
+
+COMPARED = ("br", "lbr", "abr")  # tell what a nemesis wins in the real game
 
 
 def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "br", **options: Any) -> Any:
@@ -19,21 +24,45 @@ def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "b
               one for each other seat, where the method takes several.
     game:     needed for what may be for many games; checked against a file.
     by:       `br`, exact best response, in small games, or over all hands of a betting tree; `lbr`, Local Best
-              Response, a lower bound for poker of any size; `abstract-br` and `bucket-br`, within an abstract game.
+              Response, a lower bound for poker of any size; `abr`, Approximate Best Response, a lower bound for any
+              game of two players and zero sum; `abstract-br` and `bucket-br`, within an abstract game. Several, as
+              `lbr,abr`: one after the other and in one table, each with those of the options that it has.
     options:  of the method: for `br` in a betting tree, tree, flops, seed, run, fresh, workers, progress; for `lbr`
               bets, rounds, deals, samples, lookahead, duplicate, imaginary, all_in, leaks, by_hand, split, flops, seed,
-              run, fresh, workers, progress; for `abstract-br` iterations, sampling, deals,
-              threads, seed, progress; for `bucket-br` deals, seed. One that the method does not have is refused.
+              run, fresh, workers, progress; for `abr` preset, simulations, rule, exploration, search, simulated,
+              minutes, episodes, games, actors, bets, cards, seed, run, fresh, progress; for `abstract-br` iterations,
+              sampling, deals, threads, seed, progress; for `bucket-br` deals, seed. One that the method
+              does not have is refused.
     """
-    evaluate = MEASURES.load(by)
-    own = measure_options(by)
+    methods = [method.strip() for method in by.split(",")]
+    known = {method: measure_options(method) for method in methods}
     for option in options:
-        if option not in own:
+        if not any(option in own for own in known.values()):
             others = [name for name in MEASURES.entries if option in measure_options(name)]
             belongs = f"; it is one of {_listed(others)}" if others else ""
-            known = f"; {by} has {', '.join(own) or 'none'}"
-            raise OptionError(f"`{option}` is no option of {by}{belongs or known}")
-    return evaluate(bots_of(strategy, kind="strategy"), game, **options)
+            own = known[methods[0]]
+            has = f"; {by} has {', '.join(own) or 'none'}" if len(methods) == 1 else ""
+            raise OptionError(f"`{option}` is no option of {_listed(methods)}{belongs or has}")
+    bots = bots_of(strategy, kind="strategy")
+    if len(methods) == 1:
+        return MEASURES.load(by)(bots, game, **options)
+    if len({*methods}) < len(methods):
+        raise OptionError(f"`by` = {by}; each method once")
+    return _side_by_side(bots, game, {method: _own(method, known[method], options) for method in methods})
+
+
+def _side_by_side(bots: tuple[Bot, ...], game: Any, asked: Mapping[str, Mapping[str, Any]]) -> SideBySide:
+    if unfit := [method for method in asked if method not in COMPARED]:
+        raise OptionError(f"`by`: {unfit[0]} cannot stand beside others; {_listed(list(COMPARED))} can")
+    found = {method: MEASURES.load(method)(bots, game, **options) for method, options in asked.items()}
+    return SideBySide(strategy=", ".join(bot.text for bot in bots), found=found)
+
+
+def _own(method: str, known: tuple[str, ...], options: Mapping[str, Any]) -> dict[str, Any]:
+    """Those that the method has; in small games br has none, and says so where any are given."""
+    if method == "br" and "tree" not in options:
+        return {}
+    return {name: value for name, value in options.items() if name in known}
 
 
 def measure_options(by: str) -> tuple[str, ...]:

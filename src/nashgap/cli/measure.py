@@ -12,8 +12,9 @@ from nashgap.cli.output import check_page, print_result, results_only
 
 __all__ = ["measure"]
 
-BR, LBR, ABSTRACT_BR = "br", "lbr", "abstract-br"
-LBR_PANEL, ABSTRACT_PANEL, TREE_PANEL = "For lbr", "For abstract-br", "For br in a betting tree, and lbr"
+BR, LBR, ABR, ABSTRACT_BR = "br", "lbr", "abr", "abstract-br"
+LBR_PANEL, ABR_PANEL, ABSTRACT_PANEL = "For lbr", "For abr", "For abstract-br"
+TREE_PANEL = "For br in a betting tree, and lbr"
 SEVERAL_PANEL = "For methods that sample"
 
 
@@ -33,9 +34,10 @@ def measure(
         typer.Option(
             metavar="METHOD",
             help="br: exact best response, in small games, or with --tree over all hands of a betting tree. lbr: Local"
-            " Best Response, a lower bound for poker of any size. abstract-br: what CFR finds against the strategy"
+            " Best Response, a lower bound for poker of any size. abr: Approximate Best Response, responders that"
+            " search and learn, a lower bound for any game of two. abstract-br: what CFR finds against the strategy"
             " within its own abstract game, a lower bound. bucket-br: best response within a heads-up abstract game"
-            " whose buckets are remembered.",
+            " whose buckets are remembered. Several, as lbr,abr, in one table.",
         ),
     ] = "br",
     deals: Annotated[
@@ -60,7 +62,9 @@ def measure(
         str | None,
         typer.Option(
             metavar="TREE",
-            help="br answers with the bets of this betting tree and sees all cards: own, that of the strategy's file.",
+            help="br answers with the bets of this betting tree and sees all cards: own, that of the strategy's file;"
+            " bets such as fcpa, for any strategy that makes no others; or own+fcpa, these and those that the file's"
+            " strategy makes.",
             rich_help_panel=TREE_PANEL,
         ),
     ] = None,
@@ -69,7 +73,8 @@ def measure(
         typer.Option(
             metavar="FLOPS",
             help='How many are drawn with the seed, a list such as "QsJh2h, Td9d6h" for the game that has only these,'
-            " or all. Default for br: all where a game has few, else 20; for lbr: all.",
+            " perhaps with their turns (QsJh2h8c), or all. Default for br: all where a game has few, else 20; for lbr:"
+            " all.",
             rich_help_panel=TREE_PANEL,
         ),
     ] = None,
@@ -91,6 +96,81 @@ def measure(
         bool | None,
         typer.Option(
             "--fresh", help="Do it again, also where a finished run has the answer.", rich_help_panel=TREE_PANEL
+        ),
+    ] = None,
+    preset: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PRESET",
+            help="How responders learn. tree: the search tree is kept. table: means by information set. desk, paper:"
+            " networks, which need torch. For games that are never enumerated rollouts, or large with torch. Default:"
+            " tree; rollouts.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    minutes: Annotated[
+        float | None,
+        typer.Option(metavar="M", help="Of training, both seats together. Default: 1.", rich_help_panel=ABR_PANEL),
+    ] = None,
+    episodes: Annotated[
+        int | None,
+        typer.Option(metavar="N", min=1, help="Games to learn from, both seats together.", rich_help_panel=ABR_PANEL),
+    ] = None,
+    games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=2,
+            help="Fresh games of each frozen responder. Default: 200,000; 20,000 with search; a hundredth in games that"
+            " are never enumerated.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    simulations: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N", min=1, help="Before each decision. Default: the preset's.", rich_help_panel=ABR_PANEL
+        ),
+    ] = None,
+    rule: Annotated[
+        str | None,
+        typer.Option(metavar="RULE", help="uct or puct. Default: the preset's.", rich_help_panel=ABR_PANEL),
+    ] = None,
+    exploration: Annotated[
+        float | None,
+        typer.Option(metavar="C", help="Constant of the rule. Default: the preset's.", rich_help_panel=ABR_PANEL),
+    ] = None,
+    search: Annotated[
+        bool | None,
+        typer.Option(
+            "--search/--no-search",
+            help="Whether frozen responders search before they act. Default: but for tree they do.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    cards: Annotated[
+        str | None,
+        typer.Option(
+            metavar="CARDS",
+            help="Hands that responders tell apart at the poker table, as recipes have them.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    simulated: Annotated[
+        bool | None,
+        typer.Option(
+            "--simulated/--compiled",
+            help="Play a game of OpenSpiel's without compiling it. Default: those that are too large.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    actors: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Processes that play; with more than one no two trainings are alike. Default: 1.",
+            rich_help_panel=ABR_PANEL,
         ),
     ] = None,
     iterations: Annotated[
@@ -118,7 +198,8 @@ def measure(
         str | None,
         typer.Option(
             metavar="BETS",
-            help="That LBR considers: fc, fcpa, on-tree, 56, or a list such as min,2,4,8,a. Default: fcpa.",
+            help="That LBR considers: fc, fcpa, on-tree, 56, or a list such as min,2,4,8,a; and a responder of abr."
+            " Default: fcpa.",
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
@@ -199,28 +280,36 @@ def measure(
 
     Best responses over all hands in a bot's own betting tree:
     [bold]nashgap measure hunl.safetensors --tree own --flops 20 --workers 2[/bold],
-    [bold]nashgap measure hunl.safetensors --tree own --flops "QsJh2h, Td9d6h"[/bold]
+    [bold]nashgap measure hunl.safetensors --tree own --flops "QsJh2h, Td9d6h"[/bold],
+    [bold]nashgap measure exec:./my-bot --game hunl --tree fcpa --flops QsJh2h8c[/bold]
 
     A bot of any size, by Local Best Response:
     [bold]nashgap measure always-call --game hunl --by lbr --rounds 3-4[/bold],
     [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold]
+
+    Any game of two players, by responders that learn:
+    [bold]nashgap measure uniform --game leduc --by abr --minutes 1[/bold],
+    [bold]nashgap measure always-call --game lhe2 --by abr --minutes 5 --actors 2[/bold],
+    [bold]nashgap measure uniform --game "openspiel:hex(board_size=5)" --by abr --minutes 2[/bold]
     """
     import nashgap as ng
     from nashgap.errors import ConfigError
 
+    methods = [method.strip() for method in by.split(",")]
     if report is not None and by != LBR:
         raise ConfigError(f"--report is no option of {by}; it is one of {LBR}")
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
         samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
         split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
+        preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
+        exploration=exploration, search=search, cards=cards, simulated=simulated, actors=actors,
     )  # fmt: skip
-    is_job = by == LBR or (by == BR and tree is not None)
-    if is_job:
+    if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)
     if by == LBR:
         options["leaks"] = report is not None
-    if by in (BR, LBR, ABSTRACT_BR):
+    if {BR, LBR, ABR, ABSTRACT_BR} & {*methods}:
         options["progress"] = not quiet
     check_page(report)
     with results_only():

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from typing import Protocol, TypeVar
 
 import numpy as np
@@ -18,7 +20,7 @@ from nashgap.solvers.samplings import Sampling
 from nashgap.solvers.schedules import Schedule
 from nashgap.strategies.table import TableStrategy
 
-__all__ = ["Solver", "make_solver", "solver_variant"]
+__all__ = ["Solver", "UpperVariant", "make_solver", "solver_variant"]
 
 
 FoundStrategy = TypeVar("FoundStrategy", covariant=True)
@@ -27,7 +29,7 @@ FoundStrategy = TypeVar("FoundStrategy", covariant=True)
 class Solver(Protocol[FoundStrategy]):
     """An algorithm that gets better with each iteration and can be cut between any two.
 
-    `CFR` and `MCCFR` find a `TableStrategy`, `PokerMCCFR` an `AbstractStrategy`.
+    `CFR`, `MCCFR` and `PSRO` find a `TableStrategy`, `PokerMCCFR` an `AbstractStrategy`.
     """
 
     @property
@@ -42,22 +44,33 @@ class Solver(Protocol[FoundStrategy]):
     def restore(self, state: Mapping[str, np.ndarray]) -> None: ...
 
 
+@dataclass(frozen=True)
+class UpperVariant(ABC):
+    """What a solver is handed that lies in a room above this one; it makes its solver itself."""
+
+    @abstractmethod
+    def solver(self, tree: GameTree, *, seed: int, given: Sequence[GivenStrategy]) -> Solver[TableStrategy]:
+        """At its beginning."""
+
+
 def make_solver(
     name: str, tree: GameTree, *, seed: int = 0, is_alternating: bool = True, given: Sequence[GivenStrategy] = ()
 ) -> Solver[TableStrategy]:
-    """A solver at its beginning. `seed` matters to sampling only, `is_alternating` to full width only."""
+    """A solver at its beginning. `seed` matters where something is drawn, `is_alternating` to full width only."""
     variant = solver_variant(name)
     if isinstance(variant, Schedule):
         return CFR(tree, variant, is_alternating=is_alternating, given=given)
     if not is_alternating:
         raise ConfigError(f"{name} always updates the players in turn; simultaneous updates are for full-width CFR")
-    return MCCFR(tree, variant, seed=seed, given=given)
+    if isinstance(variant, Sampling):
+        return MCCFR(tree, variant, seed=seed, given=given)
+    return variant.solver(tree, seed=seed, given=given)
 
 
-def solver_variant(name: str) -> Schedule | Sampling:
-    """What full-width CFR or MCCFR is handed to be the solver of this name."""
+def solver_variant(name: str) -> Schedule | Sampling | UpperVariant:
+    """What an iterative solver is handed to be the solver of this name."""
     variant = SOLVERS.load(name)
-    if isinstance(variant, Schedule | Sampling):
+    if isinstance(variant, Schedule | Sampling | UpperVariant):
         return variant
     if variant is PokerMCCFR:
         raise ConfigError(f"solver {name!r} trains by a recipe; nashgap list recipes has them, nashgap solve takes one")
