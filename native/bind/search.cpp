@@ -29,11 +29,12 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, size_t width = 0) {
   return nb::ndarray<nb::numpy, T>(kept->data(), {kept->size() / width, width}, owner);
 }
 
-SearchOptions options_of(int64_t num_simulations, int rule, double exploration, int64_t num_drawn, bool keeps_tree) {
+SearchOptions options_of(int64_t num_simulations, int rule, double exploration, int64_t num_drawn, bool keeps_tree,
+                         bool counts_best) {
   if (num_simulations < 0 || num_drawn < 0) throw nb::value_error("simulations and drawn decisions are 0 or more");
   if (rule < 0 || rule > 1) throw nb::value_error("rules are 0 and 1");
   if (!(exploration >= 0.0)) throw nb::value_error("exploration must be 0 or more");
-  return {num_simulations, static_cast<SearchRule>(rule), exploration, num_drawn, keeps_tree};
+  return {num_simulations, static_cast<SearchRule>(rule), exploration, num_drawn, keeps_tree, counts_best};
 }
 
 // A world, and the search in it.
@@ -53,10 +54,10 @@ using PokerSearch = WorldSearch<PokerWorld>;
 
 template <typename World>
 nb::tuple play(WorldSearch<World>& self, int64_t num_simulations, int rule, double exploration, int64_t num_drawn,
-               bool keeps_tree, Array<const float> value, Array<const float> prior, Array<const uint8_t> is_known,
-               std::optional<Array<const float>> visits, std::optional<Array<const double>> total, uint64_t seed,
-               uint64_t first, int64_t number) {
-  const SearchOptions options = options_of(num_simulations, rule, exploration, num_drawn, keeps_tree);
+               bool keeps_tree, bool counts_best, Array<const float> value, Array<const float> prior,
+               Array<const uint8_t> is_known, std::optional<Array<const float>> visits,
+               std::optional<Array<const double>> total, uint64_t seed, uint64_t first, int64_t number) {
+  const SearchOptions options = options_of(num_simulations, rule, exploration, num_drawn, keeps_tree, counts_best);
   const int64_t num_infosets = self.world.num_infosets(), num_slots = self.world.num_slots();
   require_size(value, num_infosets, "value");
   require_size(prior, num_slots, "prior");
@@ -81,8 +82,8 @@ nb::tuple play(WorldSearch<World>& self, int64_t num_simulations, int rule, doub
 template <typename World>
 void bind_play(nb::class_<WorldSearch<World>>& searching) {
   searching.def("play", &play<World>, "num_simulations"_a, "rule"_a, "exploration"_a, "num_drawn"_a, "keeps_tree"_a,
-                "value"_a.noconvert(), "prior"_a.noconvert(), "is_known"_a.noconvert(), "visits"_a.noconvert().none(),
-                "total"_a.noconvert().none(), "seed"_a, "first"_a, "number"_a);
+                "counts_best"_a, "value"_a.noconvert(), "prior"_a.noconvert(), "is_known"_a.noconvert(),
+                "visits"_a.noconvert().none(), "total"_a.noconvert().none(), "seed"_a, "first"_a, "number"_a);
 }
 
 void require_own(const TreeWorld& world, int64_t infoset) {
@@ -154,20 +155,22 @@ void bind_poker_search(nb::module_& m) {
       .def(
           "__init__",
           [](PokerSearch* self, std::shared_ptr<AbstractGame> game, int seat, std::shared_ptr<RangedOpponent> opponent,
-             double unit_chips) {
+             std::shared_ptr<PreflopChances> preflop, double unit_chips, int num_levels, bool has_exact_beliefs) {
             if (game->rules().num_seats != 2) throw nb::value_error("a game for two is needed");
             if (game->rules().num_hole_cards > 2) throw nb::value_error("hands of 1 or 2 hole cards are needed");
             if (seat < 0 || seat > 1) throw nb::value_error("seats are 0 and 1");
+            if (num_levels < 1) throw nb::value_error("there is at least one level");
             nb::gil_scoped_release release;
-            new (self) PokerSearch(std::move(game), seat, std::move(opponent), unit_chips);
+            new (self) PokerSearch(std::move(game), seat, std::move(opponent), std::move(preflop),
+                                   PokerWorld::Options{unit_chips, num_levels, has_exact_beliefs});
           },
-          "game"_a, "seat"_a, "opponent"_a, "unit_chips"_a)
+          "game"_a, "seat"_a, "opponent"_a, "preflop"_a.none(), "unit_chips"_a, "num_levels"_a, "has_exact_beliefs"_a)
       .def_prop_ro("num_infosets", [](const PokerSearch& self) { return self.world.num_infosets(); })
       .def(
           "belief",  // [hands] weights of what the opponent may hold, when the responder is to act
           [](PokerSearch& self, const PublicState& state, const std::vector<uint8_t>& hole_cards) {
             require_turn(self.world, state, hole_cards);
-            return array_of(std::move(self.world.episode_at(state, hole_cards.data()).weights));
+            return array_of(std::move(self.world.episode_at(state, hole_cards.data()).real.belief.weights));
           },
           "state"_a, "hole_cards"_a)
       .def(

@@ -17,22 +17,24 @@ void require_answer(bool is_there) {
 }  // namespace
 
 PokerWorld::PokerWorld(std::shared_ptr<const AbstractGame> game, int seat, std::shared_ptr<RangedOpponent> opponent,
-                       double unit)
+                       std::shared_ptr<const PreflopChances> preflop, const Options& options)
     : game_(std::move(game)),
       rules_(game_->rules()),
       seat_(seat),
       opponent_(std::move(opponent)),
-      unit_(unit),
+      options_(options),
       hands_(rules_),
       deck_(rules_.deck()),
       num_hole_cards_(rules_.num_hole_cards),
-      num_cards_(2 * num_hole_cards_ + rules_.total_board_cards()) {
+      num_cards_(2 * num_hole_cards_ + rules_.total_board_cards()),
+      win_chances_(rules_, std::move(preflop)) {
   first_infoset_.push_back(0);
   for (const AbstractGame::Node& node : game_->nodes()) {
     const bool is_own = node.seat == seat_;
     first_infoset_.push_back(first_infoset_.back() + (is_own ? game_->num_buckets(node) : 0));
     if (is_own) most_actions_ = std::max<int>(most_actions_, node.num_actions);
   }
+  for (KnownChances& known : known_chances_) known.chances.resize(hands_.cards.size());
   find_bounds();
 }
 
@@ -40,9 +42,11 @@ PokerWorld::PokerWorld(std::shared_ptr<const AbstractGame> game, int seat, std::
 PokerWorld::Episode PokerWorld::sit_down(const Cards& cards) const {
   BettingWalk walk({game_.get()}, Translation::kHard);
   const std::vector<double> nothing(hands_.cards.size());
-  Episode episode{{.cards = cards, .betting = BettingState(rules_), .walk = std::move(walk)}, nothing, nothing};
-  for (const int place : hands_.places) episode.weights[place] = 1.0;
-  for (int i = 0; i < num_hole_cards_; ++i) remove_card(cards[i], episode);
+  Episode episode{{.cards = cards, .betting = BettingState(rules_), .walk = std::move(walk), .belief = {nothing}},
+                  nothing};
+  Belief& belief = episode.real.belief;
+  for (const int place : hands_.places) belief.weights[place] = 1.0;
+  for (int i = 0; i < num_hole_cards_; ++i) remove_card(cards[i], belief);
   return episode;
 }
 
@@ -51,7 +55,8 @@ PokerWorld::Episode PokerWorld::begin(Philox& random) {
   deal_rest(random, 0, 0, cards);
   Episode episode = sit_down(cards);
   opponent_->start_hand({random.next(), 0, 0, 1 - seat_});
-  move_on(episode.real, random, &episode);
+  move_on(episode.real, random, true);
+  add_up(episode);
   return episode;
 }
 
@@ -64,11 +69,11 @@ PokerWorld::Episode PokerWorld::episode_at(const PublicState& state, const uint8
   opponent_->start_hand({0, 0, 0, 1 - seat_});
   for (const auto& actions : state.history())
     for (const Action action : actions) {
-      see_board(episode);
-      if (history.betting.seat() != seat_) watch(episode, action);
+      see_board(history);
+      if (history.betting.seat() != seat_) watch(history, action);
       take(history, action);
     }
-  see_board(episode);
+  see_board(history);
   add_up(episode);
   find_place(history);
   return episode;
@@ -81,7 +86,7 @@ void PokerWorld::draw(const Episode& episode, Philox& random, History& history) 
   history.cards = real.cards;
   std::copy_n(hands_.cards[hand - first].begin(), num_hole_cards_, history.cards.begin() + num_hole_cards_);
   uint64_t seen = 0;
-  const int num_seen = 2 * num_hole_cards_ + episode.num_board_cards;
+  const int num_seen = 2 * num_hole_cards_ + real.belief.num_board_cards;
   for (int i = 0; i < num_seen; ++i) seen |= 1ULL << history.cards[i];
   deal_rest(random, seen, num_seen, history.cards);
   history.betting = real.betting;
@@ -92,33 +97,54 @@ void PokerWorld::draw(const Episode& episode, Philox& random, History& history) 
   history.node = real.node;
   history.place = real.place;
   history.actions = real.actions;
+  if (sees_beliefs()) history.belief = real.belief;
 }
 
 void PokerWorld::act(Episode& episode, int action, Philox& random) {
   take(episode.real, episode.real.actions[action]);
-  move_on(episode.real, random, &episode);
+  move_on(episode.real, random, true);
+  add_up(episode);
 }
 
 void PokerWorld::act(History& history, int action, Philox& random) {
   take(history, history.actions[action]);
-  move_on(history, random, nullptr);
+  move_on(history, random, sees_beliefs());
 }
 
-double PokerWorld::payoff(const History& history) const {
+double PokerWorld::payoff(const History& history) {
   const BettingState& betting = history.betting;
-  if (betting.has_folded(seat_)) return -betting.spent(seat_) / unit_;
-  if (betting.has_folded(1 - seat_)) return betting.spent(1 - seat_) / unit_;
+  if (betting.has_folded(seat_)) return -betting.spent(seat_) / options_.unit;
+  if (betting.has_folded(1 - seat_)) return betting.spent(1 - seat_) / options_.unit;
+  const double matched = std::min(betting.spent(0), betting.spent(1)) / options_.unit;
+  if (sees_beliefs() && options_.has_exact_beliefs) return (2.0 * chance_to_win(history) - 1.0) * matched;
   std::array<uint16_t, kMaxSeats> strength;  // the responder's first
   showdown_strength(rules_, history.cards.data(), history.cards.data() + 2 * num_hole_cards_,
                     rules_.total_board_cards(), strength.data());
-  const int sign = (strength[0] > strength[1]) - (strength[0] < strength[1]);
-  return sign * std::min(betting.spent(0), betting.spent(1)) / unit_;
+  return ((strength[0] > strength[1]) - (strength[0] < strength[1])) * matched;
 }
 
-void PokerWorld::move_on(History& history, Philox& random, Episode* watching) {
+double PokerWorld::chance_to_win(const History& history) {
+  const Belief& belief = history.belief;
+  Cards cards{};
+  std::copy_n(history.cards.begin(), num_hole_cards_, cards.begin());
+  const auto board = history.cards.begin() + 2 * num_hole_cards_;
+  std::copy_n(board, belief.num_board_cards, cards.begin() + num_hole_cards_);
+  KnownChances& known = known_chances_[history.betting.round()];
+  if (known.num_board_cards != belief.num_board_cards || known.cards != cards) {
+    win_chances_.compute(cards.data(), &*board, belief.num_board_cards, known.chances.data());
+    known.cards = cards;
+    known.num_board_cards = belief.num_board_cards;
+  }
+  const RangeSums sums = sum_of(static_cast<int>(belief.weights.size()), [&](int hand) {
+    return RangeSums{belief.weights[hand], belief.weights[hand] * known.chances[hand]};
+  });
+  return sums.mass > 0.0 ? sums.winning / sums.mass : 0.5;
+}
+
+void PokerWorld::move_on(History& history, Philox& random, bool watches) {
   history.place = {};
   while (!history.betting.is_over()) {
-    if (watching) see_board(*watching);
+    if (watches) see_board(history);
     if (history.betting.seat() == seat_) {
       if (find_place(history)) break;
       take(history, kCall);
@@ -126,38 +152,39 @@ void PokerWorld::move_on(History& history, Philox& random, Episode* watching) {
     }
     Action action = kCall;
     require_answer(opponent_->act(situation(history, history.cards.data() + num_hole_cards_), random, action));
-    if (watching) watch(*watching, action);
+    if (watches) watch(history, action);
     take(history, action);
   }
-  if (watching) add_up(*watching);
 }
 
 // The opponent is about to take the action.
-void PokerWorld::watch(Episode& episode, Action action) {
-  require_answer(opponent_->observe(situation(episode.real, nullptr), action, episode.weights.data(),
-                                    static_cast<int>(episode.weights.size())));
+void PokerWorld::watch(History& history, Action action) {
+  require_answer(opponent_->observe(situation(history, nullptr), action, history.belief.weights.data(),
+                                    static_cast<int>(history.belief.weights.size())));
 }
 
-void PokerWorld::see_board(Episode& episode) const {
-  const int num_board_cards = rules_.board_cards_by(episode.real.betting.round());
-  while (episode.num_board_cards < num_board_cards)
-    remove_card(episode.real.cards[2 * num_hole_cards_ + episode.num_board_cards++], episode);
+void PokerWorld::see_board(History& history) const {
+  Belief& belief = history.belief;
+  const int num_board_cards = rules_.board_cards_by(history.betting.round());
+  while (belief.num_board_cards < num_board_cards)
+    remove_card(history.cards[2 * num_hole_cards_ + belief.num_board_cards++], belief);
 }
 
-void PokerWorld::remove_card(uint8_t card, Episode& episode) const {
-  for (const int place : hands_.places_with[card]) episode.weights[place] = 0.0;
+void PokerWorld::remove_card(uint8_t card, Belief& belief) const {
+  for (const int place : hands_.places_with[card]) belief.weights[place] = 0.0;
 }
 
 void PokerWorld::add_up(Episode& episode) const {
-  std::partial_sum(episode.weights.begin(), episode.weights.end(), episode.sums.begin());
+  Belief& belief = episode.real.belief;
+  std::partial_sum(belief.weights.begin(), belief.weights.end(), episode.sums.begin());
   if (episode.sums.back() > 0.0) return;
   // Of a strategy that is known by samples what is really held may be thought impossible: then anything is possible.
-  const int num_seen = std::exchange(episode.num_board_cards, 0);
-  for (const int place : hands_.places) episode.weights[place] = 1.0;
-  for (int i = 0; i < num_hole_cards_; ++i) remove_card(episode.real.cards[i], episode);
-  while (episode.num_board_cards < num_seen)
-    remove_card(episode.real.cards[2 * num_hole_cards_ + episode.num_board_cards++], episode);
-  std::partial_sum(episode.weights.begin(), episode.weights.end(), episode.sums.begin());
+  const int num_seen = std::exchange(belief.num_board_cards, 0);
+  for (const int place : hands_.places) belief.weights[place] = 1.0;
+  for (int i = 0; i < num_hole_cards_; ++i) remove_card(episode.real.cards[i], belief);
+  while (belief.num_board_cards < num_seen)
+    remove_card(episode.real.cards[2 * num_hole_cards_ + belief.num_board_cards++], belief);
+  std::partial_sum(belief.weights.begin(), belief.weights.end(), episode.sums.begin());
 }
 
 void PokerWorld::take(History& history, Action action) const {
@@ -166,13 +193,18 @@ void PokerWorld::take(History& history, Action action) const {
   history.betting.act(rules_, action);
 }
 
-bool PokerWorld::find_place(History& history) const {
+bool PokerWorld::find_place(History& history) {
   const TreePlace& place = history.walk.places(history.betting)[0];  // hard translation knows one path
   if (place.node < 0) return false;
   const AbstractGame::Node& node = game_->node(place.node);
   const int32_t own = bucket(*game_->lenses()[node.lens].cards, history);
   history.node = place.node;
-  history.place = {first_infoset_[place.node] + own, node.entry(own), 1, node.num_actions};
+  int64_t level = 0;
+  if (sees_beliefs())
+    level =
+        std::min<int64_t>(options_.num_levels - 1, static_cast<int64_t>(chance_to_win(history) * options_.num_levels));
+  history.place = {level * first_infoset_.back() + first_infoset_[place.node] + own,
+                   level * game_->num_entries() + node.entry(own), 1, node.num_actions};
   std::copy_n(place.actions.begin(), node.num_actions, history.actions.begin());
   return true;
 }
@@ -209,7 +241,7 @@ void PokerWorld::find_bounds() {
   const BettingTree& tree = game_->tree();
   bounds_.assign(tree.num_nodes(), {kInfinity, -kInfinity});
   const auto of_ending = [&](const Ending& ending) -> std::pair<double, double> {
-    const double matched = std::min(ending.spent[0], ending.spent[1]) / unit_;
+    const double matched = std::min(ending.spent[0], ending.spent[1]) / options_.unit;
     return {ending.has_folded(1 - seat_) ? matched : -matched, ending.has_folded(seat_) ? -matched : matched};
   };
   for (int64_t node = tree.num_nodes(); node-- > 0;) {  // a node stands before those below it

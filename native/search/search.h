@@ -37,6 +37,9 @@ struct SearchOptions {
   double exploration = 2.6;  // of values from -1 to 1
   int64_t num_drawn = 0;     // first decisions of a game whose action is drawn by visits; later the most visited one
   bool keeps_tree = false;   // a game goes on with the tree of the game before
+  // Above an action that was only tried counts what the best one there is worth, not what came of trying: else a
+  // decision would be blamed for what was explored after it.
+  bool counts_best = false;
 };
 
 // What was learned of information sets beforehand.
@@ -110,7 +113,8 @@ class Search {
         tell(place, told);
       }
       const bool is_drawn = decision < options.num_drawn;
-      world_.act(episode, choose(options, values, place, is_drawn, random), random);
+      const int action = options.num_simulations > 0 ? choose(place, is_drawn, random) : known_best(values, episode);
+      world_.act(episode, action, random);
     }
     told.payoff.push_back(world_.payoff(world_.real(episode)));
     told.decision_end.push_back(static_cast<int64_t>(told.infoset.size()));
@@ -173,16 +177,30 @@ class Search {
           break;
         }
         const int action = select(options, values, place);
-        path_.push_back(place.slot(action));
+        path_.push_back({place, place.slot(action)});
         world_.act(history, action, random);
       }
-      for (const int64_t slot : path_) {
-        visits_[slot] += 1.0f;
-        total_[slot] += won;
-      }
+      count(won, options.counts_best);
     }
     num_simulations += options.num_simulations;
   }
+
+  // From the end of the path to its beginning.
+  void count(double won, bool counts_best) {
+    for (size_t step = path_.size(); step-- > 0;) {
+      const auto& [place, taken] = path_[step];
+      visits_[taken] += 1.0f;
+      total_[taken] += won;
+      if (!counts_best) continue;
+      const double own = mean(taken);
+      double most = own;
+      for (int action = 0; action < place.num_actions; ++action)
+        if (const int64_t slot = place.slot(action); visits_[slot] > 0.0f) most = std::max(most, mean(slot));
+      if (most > own) won = most;
+    }
+  }
+
+  double mean(int64_t slot) const { return total_[slot] / visits_[slot]; }
 
   double play_out(History& history, SearchPlace place, Philox& random) {
     for (; !place.is_end(); place = world_.place(history)) {
@@ -227,19 +245,23 @@ class Search {
     return best;
   }
 
-  int choose(const SearchOptions& options, const SearchValues& values, const SearchPlace& place, bool is_drawn,
-             Philox& random) const {
-    if (options.num_simulations == 0) {
-      int best = 0;
-      for (int action = 1; action < place.num_actions; ++action)
-        if (values.prior[place.slot(action)] > values.prior[place.slot(best)]) best = action;
-      return best;
-    }
+  int choose(const SearchPlace& place, bool is_drawn, Philox& random) const {
     if (!is_drawn) return most_visited(place);
     double left = random.uniform() * num_visits(place);
     for (int action = 0; action < place.num_actions; ++action)
       if ((left -= visits_[place.slot(action)]) < 0.0) return action;
     return most_visited(place);
+  }
+
+  // By the priors alone.
+  int known_best(const SearchValues& values, const Episode& episode) const {
+    const SearchPlace place = world_.place(world_.real(episode));
+    int best = 0;
+    for (int action = 1; action < place.num_actions; ++action)
+      if (values.prior[place.slot(action)] > values.prior[place.slot(best)]) best = action;
+    if constexpr (requires { world_.usual_action(world_.real(episode)); })
+      if (values.prior[place.slot(best)] <= 0.0f) return world_.usual_action(world_.real(episode));
+    return best;
   }
 
   void tell(const SearchPlace& place, Episodes& told) const {
@@ -260,11 +282,11 @@ class Search {
 
   World& world_;
   uint32_t epoch_ = 0;
-  std::vector<uint32_t> stamp_;       // [information sets] the game in whose tree it is
-  std::vector<float> visits_;         // [slots]
-  std::vector<double> total_;         // [slots] of what was won
-  std::vector<SearchPlace> entered_;  // in the kept tree
-  std::vector<int64_t> path_;
+  std::vector<uint32_t> stamp_;                        // [information sets] the game in whose tree it is
+  std::vector<float> visits_;                          // [slots]
+  std::vector<double> total_;                          // [slots] of what was won
+  std::vector<SearchPlace> entered_;                   // in the kept tree
+  std::vector<std::pair<SearchPlace, int64_t>> path_;  // decisions of a simulation, and the slots that were taken
   int most_actions_;
   double middle_ = 0.0, scale_ = 1.0;
 };

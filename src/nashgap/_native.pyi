@@ -536,6 +536,7 @@ class TreeSearch:
         exploration: float,
         num_drawn: int,
         keeps_tree: bool,
+        counts_best: bool,
         value: np.ndarray,
         prior: np.ndarray,
         is_known: np.ndarray,
@@ -549,7 +550,16 @@ class TreeSearch:
     def draw(self, infoset: int, seed: int, number: int) -> np.ndarray: ...
 
 class PokerSearch:
-    def __init__(self, game: AbstractGame, seat: int, opponent: RangedOpponent, unit_chips: float) -> None: ...
+    def __init__(
+        self,
+        game: AbstractGame,
+        seat: int,
+        opponent: RangedOpponent,
+        preflop: PreflopChances | None,
+        unit_chips: float,
+        num_levels: int,
+        has_exact_beliefs: bool,
+    ) -> None: ...
     @property
     def num_infosets(self) -> int: ...
     def play(
@@ -559,6 +569,7 @@ class PokerSearch:
         exploration: float,
         num_drawn: int,
         keeps_tree: bool,
+        counts_best: bool,
         value: np.ndarray,
         prior: np.ndarray,
         is_known: np.ndarray,

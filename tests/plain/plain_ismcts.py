@@ -41,13 +41,14 @@ class PlainSearch:
             for node in range(tree.block_start[block], tree.block_start[block + 1]):
                 self.histories[int(tree.node_row[node])].append((int(block), node - int(tree.block_start[block])))
 
-    def play(self, seed, number, *, simulations, exploration, exploring=0, values=None):
+    def play(self, seed, number, *, simulations, exploration, exploring=0, values=None, counts_best=False):
         """What one game paid, and (infoset, shares) of its decisions."""
         draws = Draws(seed, GAME, number, 0)
         self.visits, self.total = {}, {}
         real, told = self._move_on((0, 0), draws), []
         while (infoset := self._infoset(real)) is not None:
-            self._simulate(infoset, Draws(seed, SIMULATIONS, number, len(told)), simulations, exploration, values)
+            thinking = Draws(seed, SIMULATIONS, number, len(told))
+            self._simulate(infoset, thinking, simulations, exploration, values, counts_best)
             visits = self.visits[infoset]
             told.append((infoset, [count / sum(visits) for count in visits]))
             if len(told) <= exploring:
@@ -59,7 +60,7 @@ class PlainSearch:
             real = self._act(real, action, draws)
         return self._payoff(real), told
 
-    def _simulate(self, root, draws, simulations, exploration, values):
+    def _simulate(self, root, draws, simulations, exploration, values, counts_best):
         self._enter(root)
         least, most = self._bounds(root)
         for _ in range(simulations):
@@ -76,9 +77,13 @@ class PlainSearch:
                 action = self._select(infoset, exploration, least, most)
                 path.append((infoset, action))
                 history = self._act(history, action, draws)
-            for infoset, action in path:
+            for infoset, action in reversed(path):
                 self.visits[infoset][action] += 1
                 self.total[infoset][action] += won
+                if counts_best:
+                    means = [t / n for n, t in zip(self.visits[infoset], self.total[infoset], strict=True) if n > 0]
+                    if max(means) > self.total[infoset][action] / self.visits[infoset][action]:
+                        won = max(means)
 
     def _select(self, infoset, exploration, least, most):
         visits, total = self.visits[infoset], self.total[infoset]

@@ -8,8 +8,10 @@ import pytest
 from abstract_games import PAIRS, abstract_game, random_abstract_strategy, sized_rules
 from seeded_strategy import Seeded
 
+from nashgap import _native
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.measures.best_response import expected_values, exploitability
+from nashgap.measures.local_best_response import known_opponent
 from nashgap.poker.hands import hands_of, possible_hands
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View
@@ -19,7 +21,7 @@ from nashgap.search.poker_responder_game import (
     build_responder_abstraction,
     evaluate_responders,
 )
-from nashgap.search.responder_game import TreeResponderGame, Values
+from nashgap.search.responder_game import TreeResponderGame, Values, play_games
 from nashgap.search.tree_learner import TreeLearner
 from nashgap.strategies.chumps import always_call, always_fold, always_raise, half_call_half_raise, random
 from nashgap.strategies.poker_table import card_game
@@ -227,3 +229,55 @@ def test_what_cannot_be_answered_is_refused():
         PokerResponderGame(Seeded(), build_responder_abstraction(LEDUC), 0)
     with pytest.raises(UnsupportedGameError, match=r"leduc3.* has 3 seats"):
         PokerResponderGame(always_fold(), build_responder_abstraction(load_rules("leduc3")), 0)
+
+
+def test_levels_are_the_chance_to_win_against_what_is_believed():
+    """In Kuhn poker against a strategy that ignores its cards: the king wins, the queen half of the time, the jack
+    never. Lossless buckets are the cards in their order."""
+    abstraction = build_responder_abstraction(KUHN)
+    for seat in (0, 1):
+        game = PokerResponderGame(always_call(), abstraction, seat, levels=3)
+        num_buckets, num_infosets = 3, game.num_infosets // 3
+        assert num_infosets == num_buckets * len(game.nodes)
+        told = game.play(SearchOptions(simulations=3), nothing(game), seed=1, first=0, number=200)
+        levels, inner = np.divmod(told.infoset, num_infosets)
+        assert set(levels) == {0, 1, 2}
+        np.testing.assert_array_equal(levels, inner % num_buckets)
+
+
+@pytest.mark.parametrize("rules", [LEDUC, PAIRS], ids=lambda rules: rules.name)
+def test_showdowns_that_count_by_belief_keep_the_mean_and_vary_less(rules):
+    """The same games, once by what was dealt: differences of a million and of a hundred thousand games are noise."""
+    game = abstract_game(rules)
+    strategy = random_abstract_strategy(game, 5)
+    responder = PokerResponderGame(strategy, game, 0, levels=4)
+    dealt = _native.PokerSearch(
+        game.native, 0, known_opponent(rules, strategy, 10), None, rules.unit_chips, 4, False
+    )  # fmt: skip
+    prior = np.random.default_rng(2).random(responder.num_slots, np.float32)
+    values = replace(nothing(responder), prior=prior)
+    options = SearchOptions(simulations=0, exploring=0)
+    for number in (10_000, 100_000):
+        by_belief = play_games(responder.native, options, values, seed=3, first=0, number=number).payoff
+        by_cards = play_games(dealt, options, values, seed=3, first=0, number=number).payoff
+        apart = by_belief - by_cards
+        assert abs(apart.mean()) < 4 * apart.std() / np.sqrt(number)
+        assert by_belief.std() < 0.95 * by_cards.std()
+
+
+def test_levels_learn_to_beat_a_strategy_and_never_win_more_than_a_best_response():
+    strategy = random_abstract_strategy(abstract_game(LEDUC), 3)
+    exact = exploitability(tree_of_rules(LEDUC), tabulate_poker(strategy, tree_of_rules(LEDUC)))
+    for seat in (0, 1):
+        game = PokerResponderGame(strategy, build_responder_abstraction(LEDUC), seat, levels=5)
+        values = learned(game, 4096)
+        won = game.evaluate(SearchOptions(simulations=0, exploring=0), values, seed=9, first=0, number=40_000)
+        best = exact.best_values[seat]
+        interval = 3 * won.std() / np.sqrt(len(won))
+        assert best * 0.9 - interval < won.mean() < best + interval
+
+
+def test_nonsense_levels_are_refused():
+    for levels in (0, 1.5, 100_000):
+        with pytest.raises(ConfigError, match="levels"):
+            PokerResponderGame(always_call(), build_responder_abstraction(KUHN), 0, levels=levels)

@@ -74,19 +74,26 @@ def test_beliefs_weigh_histories_by_chance_and_the_opponent(tree: GameTree) -> N
             np.testing.assert_allclose(weights, [plain.weight[node] for node in nodes], rtol=1e-9, atol=1e-15)
 
 
+@pytest.mark.parametrize("counts_best", [False, True])
 @pytest.mark.parametrize("is_known", [False, True])
-def test_games_are_those_of_the_plain_twin(tree: GameTree, is_known: bool) -> None:
+def test_games_are_those_of_the_plain_twin(tree: GameTree, is_known: bool, counts_best: bool) -> None:
     strategy = random_strategy(tree, 3)
     for player in (0, 1):
         game, plain = TreeResponderGame(strategy, player), PlainSearch(tree, player, strategy.probabilities)
         learned = np.random.default_rng(5).normal(size=tree.num_infosets).astype(np.float32)
         values = Values(learned, np.zeros(tree.num_slots, np.float32), np.full(tree.num_infosets, is_known, np.uint8))
-        options = SearchOptions(simulations=40, exploration=1.3, exploring=1)
+        options = SearchOptions(simulations=40, exploration=1.3, exploring=1, counts_best=counts_best)
         played = game.play(options, values, seed=11, first=5, number=6)
         begin = 0
         for number in range(6):
             paid, decisions = plain.play(
-                11, 5 + number, simulations=40, exploration=1.3, exploring=1, values=learned if is_known else None
+                11,
+                5 + number,
+                simulations=40,
+                exploration=1.3,
+                exploring=1,
+                values=learned if is_known else None,
+                counts_best=counts_best,
             )
             assert paid == played.payoff[number]
             end = int(played.decision_end[number])
@@ -165,7 +172,7 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
         search.belief(-1)
     with pytest.raises(ValueError, match="rules are 0 and 1"):
         search.play(
-            10, 7, 1.0, 0, False, np.zeros(tree.num_infosets, np.float32), np.zeros(tree.num_slots, np.float32),
+            10, 7, 1.0, 0, False, False, np.zeros(tree.num_infosets, np.float32), np.zeros(tree.num_slots, np.float32),
             np.zeros(tree.num_infosets, np.uint8), None, None, 0, 0, 1,
         )  # fmt: skip
 

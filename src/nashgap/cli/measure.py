@@ -156,6 +156,15 @@ def measure(
             rich_help_panel=ABR_PANEL,
         ),
     ] = None,
+    levels: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Steps in which responders at the poker table tell apart their chance to win against what the strategy"
+            " may hold by then. Default: 20 against a file's strategy in hold'em, else 1: not at all.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
     simulated: Annotated[
         bool | None,
         typer.Option(
@@ -303,7 +312,8 @@ def measure(
         samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
         split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
-        exploration=exploration, search=search, cards=cards, simulated=simulated, actors=actors,
+        exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
+        actors=actors,
     )  # fmt: skip
     if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)

@@ -11,13 +11,13 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.simulated import is_simulated_spec, load_simulated_game
 from nashgap.jobs.abr import METHOD, AbrBound, AbrJob, TreeAbrJob, searches_usually
-from nashgap.jobs.abr_poker import PokerAbrJob
+from nashgap.jobs.abr_poker import PokerAbrJob, usual_table_options
 from nashgap.jobs.abr_simulated import SimulatedAbrJob
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.progress import Progressing
-from nashgap.search.options import PRESETS
+from nashgap.search.options import PRESETS, TreeLearning
 from nashgap.strategies.load import rules_of
 from nashgap.strategies.simulated_policy import is_asked_about_states
 from nashgap.strategies.spec import Bot
@@ -44,6 +44,7 @@ def measure_abr(
     actors: int | None = None,
     bets: str | None = None,
     cards: str | None = None,
+    levels: int | None = None,
     seed: int | None = None,
     run: Keep = None,
     fresh: bool | None = None,
@@ -60,16 +61,24 @@ def measure_abr(
     games:       fresh ones of each seat, in which the frozen responders are evaluated.
     actors:      processes that play; more than one and no two trainings are alike.
     bets, cards: at the poker table, what responders bet and which hands they tell apart, as recipes have them.
+    levels:      and in how many steps their chance to win against what the strategy may hold by then.
     """
     bot = one_bot(bots, METHOD)
-    table_options = {name: text for name, text in (("betting", bets), ("cards", cards)) if text is not None}
+    table_options: dict[str, Any] = {
+        name: told for name, told in (("betting", bets), ("cards", cards), ("levels", levels)) if told is not None
+    }
     kind, where = _place(bot, game, simulated, bool(table_options))
     if table_options and kind is not PokerAbrJob:
-        raise OptionError("`bets` and `cards` of abr are for the poker table")
+        raise OptionError("`bets`, `cards` and `levels` of abr are for the poker table")
     name = kind.usual_preset if preset is None else preset
     if name not in PRESETS:
         raise ConfigError(f"preset = {name!r}; it must be one of {', '.join(PRESETS)}")
     told: dict[str, Any] = {"simulations": simulations, "rule": rule, "exploration": exploration}
+    if kind is PokerAbrJob:
+        usual = usual_table_options(bot, where["rules"], has_cards=cards is not None)
+        table_options = {"levels": usual.levels, "cards": usual.cards, **table_options}
+        if exploration is None and isinstance(PRESETS[name].learning, TreeLearning):
+            told["exploration"] = usual.exploration
     searches = searches_usually(name) if search is None else search
     job = kind(
         strategy=bot,

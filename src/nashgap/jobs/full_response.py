@@ -47,7 +47,7 @@ FULL = "full"
 FEW_FLOPS = 100  # classes of flops that are all looked at where nobody says how many
 USUAL_DRAWN = 20
 NUM_PARTS = 10  # of drawn flops: each is answered as the others say
-TRIAL_TURNS = 2
+TRIAL_TURNS = 6
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -161,6 +161,7 @@ class FullResponseJob(BatchJob):
 
         if self.rules.num_rounds <= 2 or self.response.is_blind or len(board) >= self.rules.total_board_cards:
             return seconds(0) * self.num_batches
+        seconds(1)  # the first takes memory, which the others have then
         once, more = seconds(1), seconds(1 + TRIAL_TURNS)
         turns = numbers * (len(self.rules.deck) - len(board)) / numbers.max()  # as if each had the most rivers
         return float(np.sum(once + (turns - 1) * max(0.0, more - once) / TRIAL_TURNS))

@@ -31,7 +31,16 @@ from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["ON_TREE", "LbrHands", "LbrOptions", "known_opponent", "lbr_decision", "lbr_seatings", "play_lbr"]
+__all__ = [
+    "ON_TREE",
+    "LbrHands",
+    "LbrOptions",
+    "known_opponent",
+    "lbr_decision",
+    "lbr_seatings",
+    "play_lbr",
+    "preflop_table",
+]
 
 ON_TREE = "on-tree"
 FIFTY_SIX = "56"
@@ -173,7 +182,7 @@ def play_lbr(
         options.imaginary,
         options.all_in,
         [opponent.native for opponent in opponents],
-        _preflop(rules),
+        preflop_table(rules),
         seatings,
         seed,
         first_deal,
@@ -220,7 +229,7 @@ def lbr_decision(
             active,
             options.lookahead == 2,
             [opponent.native for opponent in opponents],
-            _preflop(rules),
+            preflop_table(rules),
             np.ascontiguousarray(seating),
             list(hole_cards),
         )
@@ -243,7 +252,7 @@ def lbr_seatings(rules: PokerRules, strategies: Sequence[PokerStrategy]) -> np.n
     return np.array(seatings, dtype=np.int8)
 
 
-def _preflop(rules: PokerRules) -> _native.PreflopChances | None:
+def preflop_table(rules: PokerRules) -> _native.PreflopChances | None:
     """The table of hold'em's first round serves five board cards however they are dealt."""
     has_table = len(rules.deck) == 52 and rules.num_hole_cards == 2 and rules.total_board_cards == 5
     return load_preflop_chances() if has_table else None

@@ -25,6 +25,8 @@ class SearchOptions:
     exploration: its constant; values are from -1 to 1, over what can still be won where the search begins.
     exploring:   first decisions of a game in which an action is drawn by its visits; later the most visited is taken.
     keeps_tree:  a game goes on with the tree of the game before; else each begins with what was learned.
+    counts_best: decisions before an action that was only tried count what the best one there is worth, not what came of
+                 trying (as Watkins' Q learning cuts its traces); the paper counts all that came.
     """
 
     simulations: int = 800
@@ -32,6 +34,7 @@ class SearchOptions:
     exploration: float = 2.6
     exploring: int = 1
     keeps_tree: bool = False
+    counts_best: bool = False
 
     def __post_init__(self) -> None:
         if self.rule not in RULES:
@@ -130,7 +133,9 @@ class Preset:
 
 
 PRESETS = {
-    "tree": Preset(SearchOptions(simulations=50, exploration=1.0, keeps_tree=True), TreeLearning(), games=512),
+    "tree": Preset(
+        SearchOptions(simulations=50, exploration=1.0, keeps_tree=True, counts_best=True), TreeLearning(), games=512
+    ),
     "table": Preset(SearchOptions(simulations=200, exploration=1.0), TableLearning(), games=64),
     "paper-table": Preset(SearchOptions(), TableLearning(least_step=0.0, trust=0.0), games=32),
     # Tuned against uniform play in Leduc and Liar's dice. UCT cannot use the learned shares: in Liar's dice its search

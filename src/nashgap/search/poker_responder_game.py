@@ -19,8 +19,9 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
+from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError, UnsupportedGameError
-from nashgap.measures.local_best_response import LbrOptions, known_opponent, play_lbr
+from nashgap.measures.local_best_response import LbrOptions, known_opponent, play_lbr, preflop_table
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules
@@ -36,6 +37,7 @@ __all__ = ["PokerResponderGame", "build_responder_abstraction", "evaluate_respon
 BETTING = {False: "full", True: "fcpa"}  # whether bets have sizes
 CARDS = {False: "lossless", True: "percentile(ehs2, lossless/10/10/10, recall=none)"}  # whether it is hold'em
 RESPONDER_OPTIONS = PlayOptions(fallback="call", translation="hard")  # as the engine follows the betting, too
+MOST_LEVELS = 1000
 NUM_SAMPLES = 10  # of a strategy that is known by samples, for what is believed
 
 
@@ -48,11 +50,15 @@ def build_responder_abstraction(rules: PokerRules, *, betting: str = "", cards: 
 class PokerResponderGame:
     """One seat's responder against a strategy. N own nodes of its tree, I information sets, A actions at most.
 
-    Information sets are (node, bucket), node by node; slots are the entries of the abstract game.
+    Information sets are (level, node, bucket); slots are the entries of the abstract game, level by level.
+    levels: equal steps of the chance that the responder's hand wins against what the strategy may hold by then, over
+            all boards to come; 1: it does not look at that.
     """
 
-    def __init__(self, strategy: PokerStrategy, game: AbstractGame, seat: int) -> None:
+    def __init__(self, strategy: PokerStrategy, game: AbstractGame, seat: int, levels: int = 1) -> None:
         rules = game.rules
+        if not is_whole(levels) or not 1 <= levels <= MOST_LEVELS:
+            raise ConfigError(f"levels = {levels}; it must be a whole number from 1 to {MOST_LEVELS}")
         if rules.num_seats != 2 or rules.num_hole_cards > 2:
             raise UnsupportedGameError(
                 f"{rules.name or 'the game'} has {rules.num_seats} seats with {rules.num_hole_cards} hole cards each;"
@@ -65,7 +71,7 @@ class PokerResponderGame:
                 f"{strategy.name}: at the poker table abr plays against chumps and strategy files; of other strategies"
                 " only in games that are small enough to be compiled, as leduc is"
             )
-        self.strategy, self.game, self.seat = strategy, game, seat
+        self.strategy, self.game, self.seat, self.levels = strategy, game, seat, levels
 
     @property
     def rules(self) -> PokerRules:
@@ -82,7 +88,7 @@ class PokerResponderGame:
 
     @property
     def num_slots(self) -> int:
-        return self.game.num_entries
+        return self.game.num_entries * self.levels
 
     @property
     def own_infosets(self) -> np.ndarray:
@@ -91,16 +97,17 @@ class PokerResponderGame:
     @cached_property
     def slots(self) -> np.ndarray:
         entries = [self.game.entries(node) for node in self.nodes.tolist()]
-        slots = np.full((self.num_infosets, max(each.shape[1] for each in entries)), -1, np.int64)
+        slots = np.full((self.num_infosets // self.levels, max(each.shape[1] for each in entries)), -1, np.int64)
         first = 0
         for each in entries:
             slots[first : first + len(each), : each.shape[1]] = each
             first += len(each)
-        return slots
+        above = np.arange(self.levels)[:, None, None] * self.game.num_entries
+        return np.where(slots >= 0, slots + above, -1).reshape(self.num_infosets, -1)
 
     @cached_property
     def features(self) -> np.ndarray:
-        """The betting of the node, and how strong hands of the bucket are."""
+        """The betting of the node, how strong hands of the bucket are, and the level."""
         betting, cards = betting_features(self.game.tree), bucket_features(self.game, self.seat)
         rounds = np.searchsorted(self.game.tree.round_start, self.nodes, side="right") - 1
         features = np.concatenate(
@@ -109,6 +116,8 @@ class PokerResponderGame:
                 for node, number in zip(self.nodes, rounds, strict=True)
             ]
         )
+        chances = np.repeat((np.arange(self.levels, dtype=np.float32) + 0.5) / self.levels, len(features))
+        features = np.column_stack([np.tile(features, (self.levels, 1)), chances, chances**2])
         return np.ascontiguousarray(features[:, features.min(axis=0) < features.max(axis=0)])  # others say nothing
 
     @property
@@ -119,14 +128,23 @@ class PokerResponderGame:
     def native(self) -> _native.PokerSearch:
         opponent = known_opponent(self.rules, self.strategy, NUM_SAMPLES)
         assert opponent is not None, "refused at once"
-        return _native.PokerSearch(self.game.native, self.seat, opponent, self.rules.unit_chips)
+        is_sampled = isinstance(self.strategy, AbstractStrategy) and self.strategy.is_sampled
+        return _native.PokerSearch(
+            self.game.native,
+            self.seat,
+            opponent,
+            preflop_table(self.rules) if self.levels > 1 else None,
+            self.rules.unit_chips,
+            self.levels,
+            not is_sampled,
+        )
 
     def play(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> Episodes:
         return play_games(self.native, options, values, seed=seed, first=first, number=number)
 
     def evaluate(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> np.ndarray:
-        """Without a search the responder is a strategy, and its showdowns count as `play_lbr` counts them."""
-        if options.simulations:
+        """Without search and levels the responder is a strategy, and its showdowns count as `play_lbr` counts them."""
+        if options.simulations or self.levels > 1:
             return self.play(options, values, seed=seed, first=first, number=number).payoff
         responder = self.responder(values)
         return _won_by(responder, self.seat, self.strategy, self.rules, seed, first, number)
@@ -134,8 +152,9 @@ class PokerResponderGame:
     def responder(self, values: Values) -> AbstractStrategy:
         """The play that takes the action of the largest prior, and calls where nothing was learned.
 
-        It says nothing about the other seat.
+        It says nothing about the other seat. Only with one level: what is believed is no part of a strategy.
         """
+        assert self.levels == 1, "a responder that looks at its beliefs is no strategy of an abstract game"
         prior = np.where(self.slots >= 0, values.prior[self.slots], -np.inf)
         best = self.slots[np.arange(len(prior)), prior.argmax(axis=1)]
         table = np.zeros(self.num_slots, np.float32)
@@ -145,7 +164,7 @@ class PokerResponderGame:
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine is made again from these.
-        return {"strategy": self.strategy, "game": self.game, "seat": self.seat}
+        return {"strategy": self.strategy, "game": self.game, "seat": self.seat, "levels": self.levels}
 
 
 def evaluate_responders(

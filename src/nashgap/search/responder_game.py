@@ -235,6 +235,7 @@ def play_games(
             options.exploration,
             options.exploring,
             options.keeps_tree,
+            options.counts_best,
             values.value,
             values.prior,
             values.is_known,

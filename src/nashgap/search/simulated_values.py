@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -24,7 +25,6 @@ __all__ = [
 
 MOST_ACTIONS = 256
 """Of a decision that are told; of more, those that were visited most."""
-ROWS_AT_ONCE = 32
 
 
 @dataclass(frozen=True, eq=False)
@@ -140,19 +140,19 @@ class NetworkValues:
         return Answer(float(output[0]) * self.scale, prior / prior.sum())
 
     def _outputs(self, rows: np.ndarray) -> np.ndarray:
-        """Always so many rows at once, so that what is said of a place does not depend on those beside it."""
-        number = len(rows)
-        layer = np.zeros((-(-number // ROWS_AT_ONCE) * ROWS_AT_ONCE, rows.shape[1]), np.float32)
-        layer[:number] = rows
-        blocks = [self._block(layer[first : first + ROWS_AT_ONCE]) for first in range(0, len(layer), ROWS_AT_ONCE)]
-        return np.concatenate(blocks)[:number]
-
-    def _block(self, layer: np.ndarray) -> np.ndarray:
-        *hidden, (weight, bias) = zip(self.parameters[::2], self.parameters[1::2], strict=True)
-        for inner_weight, inner_bias in hidden:
-            layer = np.maximum(layer @ inner_weight + inner_bias, 0.0)
-        outputs: np.ndarray = layer @ weight + bias
+        """In doubles and rounded, so that what is said of a place does not depend on those beside it: how products of
+        matrices add up depends on the number of rows."""
+        layer = rows
+        for weight, bias in self._layers[:-1]:
+            layer = np.maximum(layer @ weight + bias, 0.0)
+        weight, bias = self._layers[-1]
+        outputs: np.ndarray = (layer @ weight + bias).astype(np.float32)
         return outputs
+
+    @cached_property
+    def _layers(self) -> list[tuple[np.ndarray, np.ndarray]]:
+        doubles = [each.astype(np.float64) for each in self.parameters]
+        return list(zip(doubles[::2], doubles[1::2], strict=True))
 
 
 def _equal(place: Place) -> np.ndarray:
