@@ -7,7 +7,7 @@ from numpy, so that a network is a function of its seed and of what it is taught
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from importlib import import_module
 from itertools import pairwise
 from typing import Any
@@ -16,7 +16,7 @@ import numpy as np
 
 from nashgap.errors import MismatchError, MissingExtraError
 
-__all__ = ["Perceptron", "import_torch"]
+__all__ = ["Perceptron", "import_torch", "one_thread"]
 
 
 def import_torch(needed_by: str) -> Any:
@@ -25,6 +25,17 @@ def import_torch(needed_by: str) -> Any:
         return import_module("torch")
     except ImportError:
         raise MissingExtraError(f"{needed_by} needs torch; install it with: pip install 'nashgap[abr]'") from None
+
+
+@contextmanager
+def one_thread(torch: Any) -> Iterator[None]:
+    """Sums in one order, whatever the machine; small layers gain nothing by more."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 class Perceptron:
@@ -61,15 +72,8 @@ class Perceptron:
         self._adam.step()
         self.num_steps += 1
 
-    @contextmanager
-    def one_thread(self) -> Iterator[None]:
-        """Sums in one order, whatever the machine; small layers gain nothing by more."""
-        before = self._torch.get_num_threads()
-        self._torch.set_num_threads(1)
-        try:
-            yield
-        finally:
-            self._torch.set_num_threads(before)
+    def one_thread(self) -> AbstractContextManager[None]:
+        return one_thread(self._torch)
 
     def parameters(self) -> tuple[np.ndarray, ...]:
         """Weights and biases in turn, in arrays of their own."""

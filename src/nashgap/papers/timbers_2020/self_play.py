@@ -21,7 +21,7 @@ import numpy as np
 from nashgap.core.job import CheckpointJob, budget, require_seed
 from nashgap.errors import ConfigError, MissingExtraError
 from nashgap.jobs.iterating import Budget, IterativeWork
-from nashgap.search.perceptron import import_torch
+from nashgap.search.perceptron import import_torch, one_thread
 
 __all__ = ["CHUNK_GAMES", "ActorCritic", "SelfPlay", "SelfPlayJob", "SelfPlayWork"]
 
@@ -106,7 +106,7 @@ class SelfPlay:
         self._environment = environments.Environment(game)
         size = self._environment.observation_spec()["info_state"][0]
         num_actions = self._environment.action_spec()["num_actions"]
-        with self._one_thread(), self._torch.random.fork_rng(devices=[]):
+        with one_thread(self._torch), self._torch.random.fork_rng(devices=[]):
             self._torch.manual_seed(seed)
             self._agents = [gradients.PolicyGradient(player, size, num_actions, loss_str="a2c") for player in PLAYERS]
         self._iteration = 0
@@ -119,7 +119,7 @@ class SelfPlay:
         for _ in range(num_iterations):
             chance, actions = np.random.SeedSequence([self._seed, self._iteration]).generate_state(2).tolist()
             self._environment.seed(chance)
-            with self._one_thread(), _global_draws(actions):
+            with one_thread(self._torch), _global_draws(actions):
                 for _ in range(CHUNK_GAMES):
                     self._play()
             for agent in self._agents:
@@ -167,16 +167,6 @@ class SelfPlay:
     def _networks(agent: Any) -> dict[str, Any]:
         """Both begin with the same layers."""
         return {"policy": agent.policy_logits_network, "critic": agent._critic_network}
-
-    @contextmanager
-    def _one_thread(self) -> Iterator[None]:
-        """Such small networks are slower on more."""
-        before = self._torch.get_num_threads()
-        self._torch.set_num_threads(1)
-        try:
-            yield
-        finally:
-            self._torch.set_num_threads(before)
 
 
 @contextmanager
