@@ -18,7 +18,7 @@ from nashgap.strategies.load import load
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.spec import Bot
 
-__all__ = ["PokerAbrJob", "usual_table_options"]
+__all__ = ["PokerAbrJob", "TableOptions", "usual_table_options"]
 
 LEVELS = 20
 ONE_BUCKET = "percentile(ehs2, 1/1/1/1, recall=none)"
