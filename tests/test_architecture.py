@@ -71,6 +71,7 @@ SUPPORTING = {
     "measures/leak_keys.py",
     "measures/leaks.py",
     "measures/local_best_response.py",  # the catalogue names the job that plays it
+    "measures/opponents.py",
     "measures/played_tree.py",
     "measures/seat_gap.py",
     "measures/subject.py",

@@ -79,10 +79,11 @@ void bind_measure(nb::module_& m) {
   nb::class_<AskedOpponent, RangedOpponent>(m, "AskedOpponent")
       .def(
           "__init__",
-          [](AskedOpponent* self, std::shared_ptr<Rules> rules, bool is_sampled) {
-            new (self) AskedOpponent(std::move(rules), is_sampled);
+          [](AskedOpponent* self, std::shared_ptr<Rules> rules, bool is_sampled, int64_t most_bytes) {
+            new (self) AskedOpponent(std::move(rules), is_sampled, most_bytes);
           },
-          "rules"_a, "is_sampled"_a)
+          "rules"_a, "is_sampled"_a, "most_bytes"_a = AskedOpponent::kMostBytes)
+      .def_prop_ro("num_told", &AskedOpponent::num_told)
       .def_prop_ro("missing", [](const AskedOpponent& self) { return self.missing(); })
       .def_prop_ro("missing_hands", [](const AskedOpponent& self) { return self.missing_hands(); })
       .def(

@@ -30,12 +30,21 @@ nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, size_t width = 0) {
 }
 
 SearchOptions options_of(int64_t num_simulations, int rule, double exploration, int64_t num_drawn, bool keeps_tree,
-                         bool counts_best) {
+                         bool counts_best, int64_t num_abreast) {
   if (num_simulations < 0 || num_drawn < 0) throw nb::value_error("simulations and drawn decisions are 0 or more");
+  if (num_abreast < 1) throw nb::value_error("at least one game is played at a time");
   if (rule < 0 || rule > 1) throw nb::value_error("rules are 0 and 1");
   if (!(exploration >= 0.0)) throw nb::value_error("exploration must be 0 or more");
-  return {num_simulations, static_cast<SearchRule>(rule), exploration, num_drawn, keeps_tree, counts_best};
+  return {num_simulations, static_cast<SearchRule>(rule), exploration, num_drawn, keeps_tree, counts_best, num_abreast};
 }
+
+// What the engine looks at while games are under way.
+struct KeptValues {
+  Array<const float> value, prior;
+  Array<const uint8_t> is_known;
+  std::optional<Array<const float>> visits;
+  std::optional<Array<const double>> total;
+};
 
 // A world, and the search in it.
 template <typename World>
@@ -47,17 +56,19 @@ struct WorldSearch {
 
   World world;
   Search<World> search;
+  std::optional<KeptValues> values;
 };
 
 using TreeSearch = WorldSearch<TreeWorld>;
 using PokerSearch = WorldSearch<PokerWorld>;
 
 template <typename World>
-nb::tuple play(WorldSearch<World>& self, int64_t num_simulations, int rule, double exploration, int64_t num_drawn,
-               bool keeps_tree, bool counts_best, Array<const float> value, Array<const float> prior,
-               Array<const uint8_t> is_known, std::optional<Array<const float>> visits,
-               std::optional<Array<const double>> total, uint64_t seed, uint64_t first, int64_t number) {
-  const SearchOptions options = options_of(num_simulations, rule, exploration, num_drawn, keeps_tree, counts_best);
+void start(WorldSearch<World>& self, int64_t num_simulations, int rule, double exploration, int64_t num_drawn,
+           bool keeps_tree, bool counts_best, int64_t num_abreast, Array<const float> value, Array<const float> prior,
+           Array<const uint8_t> is_known, std::optional<Array<const float>> visits,
+           std::optional<Array<const double>> total, uint64_t seed, uint64_t first, int64_t number) {
+  const SearchOptions options =
+      options_of(num_simulations, rule, exploration, num_drawn, keeps_tree, counts_best, num_abreast);
   const int64_t num_infosets = self.world.num_infosets(), num_slots = self.world.num_slots();
   require_size(value, num_infosets, "value");
   require_size(prior, num_slots, "prior");
@@ -65,13 +76,25 @@ nb::tuple play(WorldSearch<World>& self, int64_t num_simulations, int rule, doub
   if (visits.has_value() != total.has_value()) throw nb::value_error("visits and total go together");
   if (visits) require_size(*visits, num_slots, "visits");
   if (total) require_size(*total, num_slots, "total");
+  if (number < 0) throw nb::value_error("games are 0 or more");
   const SearchValues values{value.data(), prior.data(), is_known.data(), visits ? visits->data() : nullptr,
                             total ? total->data() : nullptr};
-  Episodes told;
-  {
-    nb::gil_scoped_release release;
-    self.search.play(options, values, seed, first, number, told);
-  }
+  self.values = KeptValues{value, prior, is_known, visits, total};
+  self.search.start(options, values, seed, first, number);
+}
+
+template <typename World>
+bool advance(WorldSearch<World>& self) {
+  if (!self.values) throw nb::value_error("no games were started");
+  nb::gil_scoped_release release;
+  return self.search.advance();
+}
+
+template <typename World>
+nb::tuple take(WorldSearch<World>& self) {
+  if (!self.values) throw nb::value_error("no games were started");
+  Episodes told = self.search.take();
+  self.values.reset();
   return nb::make_tuple(array_of(std::move(told.payoff)), array_of(std::move(told.decision_end)),
                         array_of(std::move(told.infoset)), array_of(std::move(told.value)),
                         array_of(std::move(told.share), static_cast<size_t>(self.world.most_actions())),
@@ -80,10 +103,13 @@ nb::tuple play(WorldSearch<World>& self, int64_t num_simulations, int rule, doub
 }
 
 template <typename World>
-void bind_play(nb::class_<WorldSearch<World>>& searching) {
-  searching.def("play", &play<World>, "num_simulations"_a, "rule"_a, "exploration"_a, "num_drawn"_a, "keeps_tree"_a,
-                "counts_best"_a, "value"_a.noconvert(), "prior"_a.noconvert(), "is_known"_a.noconvert(),
-                "visits"_a.noconvert().none(), "total"_a.noconvert().none(), "seed"_a, "first"_a, "number"_a);
+void bind_games(nb::class_<WorldSearch<World>>& searching) {
+  searching
+      .def("start", &start<World>, "num_simulations"_a, "rule"_a, "exploration"_a, "num_drawn"_a, "keeps_tree"_a,
+           "counts_best"_a, "num_abreast"_a, "value"_a.noconvert(), "prior"_a.noconvert(), "is_known"_a.noconvert(),
+           "visits"_a.noconvert().none(), "total"_a.noconvert().none(), "seed"_a, "first"_a, "number"_a)
+      .def("advance", &advance<World>)  // whether all games are finished; else answers are missing
+      .def("take", &take<World>);       // what they told
 }
 
 void require_own(const TreeWorld& world, int64_t infoset) {
@@ -93,7 +119,7 @@ void require_own(const TreeWorld& world, int64_t infoset) {
 
 void bind_tree_search(nb::module_& m) {
   nb::class_<TreeSearch> searching(m, "TreeSearch");
-  bind_play(searching);
+  bind_games(searching);
   searching
       .def(
           "__init__",
@@ -150,7 +176,7 @@ void require_turn(const PokerWorld& world, const PublicState& state, const std::
 
 void bind_poker_search(nb::module_& m) {
   nb::class_<PokerSearch> searching(m, "PokerSearch");
-  bind_play(searching);
+  bind_games(searching);
   searching
       .def(
           "__init__",

@@ -22,8 +22,11 @@ const Answer* AskedOpponent::find(const Situation& situation) {
   for (const PastAction& past : situation.history) append_action(*rules_, past.action, key);
   key += '|';
   key.append(reinterpret_cast<const char*>(situation.board), situation.num_board_cards);
-  const auto found = known_.find(key);
-  if (found != known_.end()) return &found->second;
+  if (const auto found = recent_.find(key); found != recent_.end()) return &found->second;
+  if (auto found = older_.extract(key); !found.empty()) {
+    recent_bytes_ += found.mapped().num_bytes();
+    return &recent_.insert(std::move(found)).position->second;
+  }
   if (is_missing_.insert(key).second) {
     PublicState state(rules_);
     int num_dealt = 0;
@@ -109,8 +112,15 @@ bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
 }
 
 void AskedOpponent::tell(std::vector<Answer> answers) {
-  for (size_t i = 0; i < answers.size(); ++i)
-    known_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
+  if (recent_bytes_ > most_bytes_ / 2) {
+    older_ = std::exchange(recent_, {});
+    recent_bytes_ = 0;
+  }
+  for (size_t i = 0; i < answers.size(); ++i) {
+    recent_bytes_ += answers[i].num_bytes();
+    recent_.insert_or_assign(std::move(missing_keys_[i]), std::move(answers[i]));
+  }
+  num_told_ += static_cast<int64_t>(answers.size());
   missing_.clear();
   missing_keys_.clear();
   missing_hands_.clear();

@@ -31,13 +31,20 @@ struct Answer {
   }
   // The chance of one action in a row.
   double chance(const double* row, Action action) const;
+  int64_t num_bytes() const {
+    return static_cast<int64_t>(sizeof(Answer) + moves.size() * sizeof(MoveRange) +
+                                (believed.size() + played.size()) * sizeof(double));
+  }
 };
 
 class AskedOpponent final : public RangedOpponent {
  public:
-  // is_sampled: an answer is for one hand alone.
-  AskedOpponent(std::shared_ptr<const Rules> rules, bool is_sampled)
-      : rules_(std::move(rules)), is_sampled_(is_sampled) {}
+  static constexpr int64_t kMostBytes = int64_t{256} << 20;
+
+  // is_sampled: an answer is for one hand alone. most_bytes: of the answers that are kept, but for those that were
+  // told or looked at since the last were told: who tries again from the beginning finds all that was there before.
+  AskedOpponent(std::shared_ptr<const Rules> rules, bool is_sampled, int64_t most_bytes = kMostBytes)
+      : rules_(std::move(rules)), is_sampled_(is_sampled), most_bytes_(most_bytes) {}
 
   void start_hand(const HandName& hand) override;
   bool act(const Situation& situation, Philox& random, Action& action) override;
@@ -52,15 +59,20 @@ class AskedOpponent final : public RangedOpponent {
   const std::vector<std::pair<uint64_t, uint64_t>>& missing_hands() const { return missing_hands_; }
   // answers: for the missing states, in their order; then none is missing.
   void tell(std::vector<Answer> answers);
+  // Answers so far.
+  int64_t num_told() const { return num_told_; }
 
  private:
   const Answer* find(const Situation& situation);
 
   std::shared_ptr<const Rules> rules_;
   bool is_sampled_;
+  int64_t most_bytes_;
   HandName hand_{};
   std::string hand_key_;
-  std::unordered_map<std::string, Answer> known_;  // by betting and board
+  // By betting and board: those of late, and those before, which go when as many have come again.
+  std::unordered_map<std::string, Answer> recent_, older_;
+  int64_t recent_bytes_ = 0, num_told_ = 0;
   std::vector<PublicState> missing_;
   std::vector<std::string> missing_keys_;
   std::unordered_set<std::string> is_missing_;

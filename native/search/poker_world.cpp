@@ -3,15 +3,16 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
-#include <stdexcept>
 #include <utility>
 
 namespace nashgap {
 
 namespace {
 
+constexpr size_t kNumKnownChances = 127;  // of a round: as many games may be thought about side by side
+
 void require_answer(bool is_there) {
-  if (!is_there) throw std::logic_error("an opponent without an answer");
+  if (!is_there) throw MissingAnswer();
 }
 
 }  // namespace
@@ -34,7 +35,6 @@ PokerWorld::PokerWorld(std::shared_ptr<const AbstractGame> game, int seat, std::
     first_infoset_.push_back(first_infoset_.back() + (is_own ? game_->num_buckets(node) : 0));
     if (is_own) most_actions_ = std::max<int>(most_actions_, node.num_actions);
   }
-  for (KnownChances& known : known_chances_) known.chances.resize(hands_.cards.size());
   find_bounds();
 }
 
@@ -124,21 +124,31 @@ double PokerWorld::payoff(const History& history) {
 }
 
 double PokerWorld::chance_to_win(const History& history) {
-  const Belief& belief = history.belief;
+  const std::vector<double>& chances = chances_of(history);
+  const std::vector<double>& weights = history.belief.weights;
+  const RangeSums sums = sum_of(static_cast<int>(weights.size()),
+                                [&](int hand) { return RangeSums{weights[hand], weights[hand] * chances[hand]}; });
+  return sums.mass > 0.0 ? sums.winning / sums.mass : 0.5;
+}
+
+const std::vector<double>& PokerWorld::chances_of(const History& history) {
+  const int num_board_cards = history.belief.num_board_cards;
   Cards cards{};
   std::copy_n(history.cards.begin(), num_hole_cards_, cards.begin());
   const auto board = history.cards.begin() + 2 * num_hole_cards_;
-  std::copy_n(board, belief.num_board_cards, cards.begin() + num_hole_cards_);
-  KnownChances& known = known_chances_[history.betting.round()];
-  if (known.num_board_cards != belief.num_board_cards || known.cards != cards) {
-    win_chances_.compute(cards.data(), &*board, belief.num_board_cards, known.chances.data());
+  std::copy_n(board, num_board_cards, cards.begin() + num_hole_cards_);
+  size_t number = 0;
+  for (int i = 0; i < num_hole_cards_ + num_board_cards; ++i) number = number * 53 + cards[i];
+  auto& round = known_chances_[history.betting.round()];
+  round.resize(kNumKnownChances);
+  KnownChances& known = round[number % kNumKnownChances];
+  if (known.num_board_cards != num_board_cards || known.cards != cards) {
+    known.chances.resize(hands_.cards.size());
+    win_chances_.compute(cards.data(), &*board, num_board_cards, known.chances.data());
     known.cards = cards;
-    known.num_board_cards = belief.num_board_cards;
+    known.num_board_cards = num_board_cards;
   }
-  const RangeSums sums = sum_of(static_cast<int>(belief.weights.size()), [&](int hand) {
-    return RangeSums{belief.weights[hand], belief.weights[hand] * known.chances[hand]};
-  });
-  return sums.mass > 0.0 ? sums.winning / sums.mass : 0.5;
+  return known.chances;
 }
 
 void PokerWorld::move_on(History& history, Philox& random, bool watches) {

@@ -25,6 +25,7 @@ namespace nashgap {
 
 class PokerWorld {
  public:
+  static constexpr bool kMayMiss = true;
   using Cards = std::array<uint8_t, 2 + kMaxHandCards>;  // the responder's, the opponent's, the whole board
   // In a hand of the opponent by its weight: the chance that it has done what was done.
   struct Belief {
@@ -54,7 +55,7 @@ class PokerWorld {
     bool has_exact_beliefs = true;  // else showdowns count as dealt
   };
 
-  // game: the responder's, a whole tree. The opponent never misses an answer. preflop: see WinChances.
+  // game: the responder's, a whole tree. preflop: see WinChances.
   PokerWorld(std::shared_ptr<const AbstractGame> game, int seat, std::shared_ptr<RangedOpponent> opponent,
              std::shared_ptr<const PreflopChances> preflop, const Options& options);
 
@@ -81,7 +82,8 @@ class PokerWorld {
   int most_actions() const { return most_actions_; }
   int num_cards() const { return num_cards_; }
 
-  // What the responder knows when it is to act in the state with these hole cards; the opponent's are left open.
+  // What the responder knows when it is to act in the state with these hole cards; the opponent's are left open. As
+  // begin and act it throws MissingAnswer where the opponent misses one.
   Episode episode_at(const PublicState& state, const uint8_t* hole_cards);
 
  private:
@@ -99,12 +101,13 @@ class PokerWorld {
   bool sees_beliefs() const { return options_.num_levels > 1; }
   // That the responder's hand wins against what it believes in, over all boards to come.
   double chance_to_win(const History& history);
+  const std::vector<double>& chances_of(const History& history);
   Situation situation(const History& history, const uint8_t* hole_cards) const;
   // All cards from number `num_dealt` on, of those that are not seen.
   void deal_rest(Philox& random, uint64_t seen, int num_dealt, Cards& cards) const;
   void find_bounds();
 
-  // Chances of a hand on a board; asked for again and again while a decision is thought about.
+  // Chances of a hand on a board; asked for again and again while decisions are thought about.
   struct KnownChances {
     Cards cards{};  // the responder's and the board's, others 0
     int num_board_cards = -1;
@@ -123,7 +126,7 @@ class PokerWorld {
   std::vector<int64_t> first_infoset_;             // [nodes + 1] of the responder's
   std::vector<std::pair<double, double>> bounds_;  // [nodes]
   WinChances win_chances_;
-  std::array<KnownChances, kMaxRounds> known_chances_;  // the last of each round
+  std::array<std::vector<KnownChances>, kMaxRounds> known_chances_;  // the last of each round and remainder
 };
 
 }  // namespace nashgap

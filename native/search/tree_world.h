@@ -13,6 +13,7 @@ namespace nashgap {
 
 class TreeWorld {
  public:
+  static constexpr bool kMayMiss = false;
   struct History {
     int64_t block = 0;
     int64_t lane = 0;

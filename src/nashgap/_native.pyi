@@ -449,7 +449,9 @@ class TableOpponent(RangedOpponent):
     def __init__(self, strategy: AbstractStrategy, num_samples: int) -> None: ...
 
 class AskedOpponent(RangedOpponent):
-    def __init__(self, rules: PokerRules, is_sampled: bool) -> None: ...
+    def __init__(self, rules: PokerRules, is_sampled: bool, most_bytes: int = ...) -> None: ...
+    @property
+    def num_told(self) -> int: ...
     @property
     def missing(self) -> list[PokerState]: ...
     @property
@@ -529,7 +531,7 @@ class SteppedResponse:
 
 class TreeSearch:
     def __init__(self, tree: Tree, player: int, strategy: np.ndarray) -> None: ...
-    def play(
+    def start(
         self,
         num_simulations: int,
         rule: int,
@@ -537,6 +539,7 @@ class TreeSearch:
         num_drawn: int,
         keeps_tree: bool,
         counts_best: bool,
+        num_abreast: int,
         value: np.ndarray,
         prior: np.ndarray,
         is_known: np.ndarray,
@@ -545,6 +548,10 @@ class TreeSearch:
         seed: int,
         first: int,
         number: int,
+    ) -> None: ...
+    def advance(self) -> bool: ...
+    def take(
+        self,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int, np.ndarray, np.ndarray, np.ndarray]: ...
     def belief(self, infoset: int) -> tuple[np.ndarray, np.ndarray]: ...
     def draw(self, infoset: int, seed: int, number: int) -> np.ndarray: ...
@@ -562,7 +569,7 @@ class PokerSearch:
     ) -> None: ...
     @property
     def num_infosets(self) -> int: ...
-    def play(
+    def start(
         self,
         num_simulations: int,
         rule: int,
@@ -570,6 +577,7 @@ class PokerSearch:
         num_drawn: int,
         keeps_tree: bool,
         counts_best: bool,
+        num_abreast: int,
         value: np.ndarray,
         prior: np.ndarray,
         is_known: np.ndarray,
@@ -578,6 +586,10 @@ class PokerSearch:
         seed: int,
         first: int,
         number: int,
+    ) -> None: ...
+    def advance(self) -> bool: ...
+    def take(
+        self,
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray, np.ndarray, int, np.ndarray, np.ndarray, np.ndarray]: ...
     def belief(self, state: PokerState, hole_cards: Sequence[int]) -> np.ndarray: ...
     def draw(self, state: PokerState, hole_cards: Sequence[int], seed: int, number: int) -> np.ndarray: ...

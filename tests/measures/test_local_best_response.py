@@ -16,7 +16,7 @@ from nashgap.errors import AgentError, ConfigError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.jobs.lbr import LbrJob
 from nashgap.jobs.perform import perform
-from nashgap.measures import local_best_response
+from nashgap.measures import opponents
 from nashgap.measures.best_response import exploitability
 from nashgap.measures.local_best_response import LbrOptions, lbr_decision, play_lbr
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -424,6 +424,6 @@ def test_intervals_cover_the_expectation():
 def test_what_is_played_is_not_among_what_is_believed():
     state = load_rules("kuhn2").root().act(2)
     fold, call = (DrawsOnce()._policy(state, action) for action in (0, 1))
-    moves, believed, played = local_best_response._mean_and_last([fold, fold, call])
+    moves, believed, played = opponents._mean_and_last([fold, fold, call])
     assert moves == [(-1, -1), (0, 0)]
     assert (believed == [1.0, 0.0]).all() and (played == [0.0, 1.0]).all()

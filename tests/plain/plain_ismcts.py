@@ -31,11 +31,11 @@ class Draws:
 
 
 class PlainSearch:
-    """One responder in a `GameTree`, with a new tree for each game."""
+    """One responder in a `GameTree`, with a new tree for each game, or one for all."""
 
     def __init__(self, tree, player, probabilities):
         self.tree, self.player, self.probabilities = tree, player, probabilities
-        self.weight = self._weights()
+        self.weight, self.bounds = self._weights(), {}
         self.histories = defaultdict(list)
         for block in np.flatnonzero(tree.block_player == player):
             for node in range(tree.block_start[block], tree.block_start[block + 1]):
@@ -56,34 +56,84 @@ class PlainSearch:
                 while (left := left - visits[action]) >= 0:
                     action += 1
             else:
-                action = max(range(len(visits)), key=lambda a: (visits[a], self.total[infoset][a]))
+                action = self._most_visited(infoset)
             real = self._act(real, action, draws)
         return self._payoff(real), told
 
+    def play_kept(self, seed, number, *, abreast, simulations, exploration, counts_best=False):
+        """What games in one kept tree paid, and the visits and totals in it: so many side by side, each of which
+        simulates once before any of them counts."""
+        self.visits, self.total = {}, {}
+        paid, next_game, lanes = {}, iter(range(number)), [None] * abreast
+        while True:
+            moved = True
+            while moved:  # ended games make room for the next, until every lane has a decision or nothing left
+                moved = False
+                for place, lane in enumerate(lanes):
+                    if lane is None or self._infoset(lane["real"]) is None:
+                        if lane is not None:
+                            paid[lane["game"]] = self._payoff(lane["real"])
+                        game = next(next_game, None)
+                        lanes[place] = None if game is None else self._begun(seed, game)
+                        moved = moved or game is not None
+            if not any(lanes):
+                return [paid[game] for game in range(number)], self.visits, self.total
+            playing = [lane for lane in lanes if lane is not None]
+            for lane in playing:
+                lane["infoset"] = self._infoset(lane["real"])
+                self._enter(lane["infoset"])
+                if not lane["simulated"]:
+                    lane["thinking"] = Draws(seed, SIMULATIONS, lane["game"], lane["decisions"])
+            thoughts = [self._think(lane["infoset"], lane["thinking"], exploration, None) for lane in playing]
+            for lane, thought in zip(playing, thoughts, strict=True):
+                self._count(*thought, counts_best)
+                lane["simulated"] += 1
+                if lane["simulated"] == simulations:
+                    lane["action"] = self._most_visited(lane["infoset"])
+            for lane in playing:
+                if lane["simulated"] == simulations:
+                    lane["real"] = self._act(lane["real"], lane["action"], lane["draws"])
+                    lane["simulated"] = 0
+                    lane["decisions"] += 1
+
+    def _begun(self, seed, game):
+        draws = Draws(seed, GAME, game, 0)
+        return {"game": game, "draws": draws, "real": self._move_on((0, 0), draws), "decisions": 0, "simulated": 0}
+
+    def _most_visited(self, infoset):
+        visits = self.visits[infoset]
+        return max(range(len(visits)), key=lambda a: (visits[a], self.total[infoset][a]))
+
     def _simulate(self, root, draws, simulations, exploration, values, counts_best):
         self._enter(root)
-        least, most = self._bounds(root)
         for _ in range(simulations):
-            history, path = self._draw(root, draws), []
-            while True:
-                infoset = self._infoset(history)
-                if infoset is None:
-                    won = self._payoff(history)
-                    break
-                if infoset not in self.visits:
-                    self._enter(infoset)
-                    won = self._at_random(history, draws) if values is None else float(values[infoset])
-                    break
-                action = self._select(infoset, exploration, least, most)
-                path.append((infoset, action))
-                history = self._act(history, action, draws)
-            for infoset, action in reversed(path):
-                self.visits[infoset][action] += 1
-                self.total[infoset][action] += won
-                if counts_best:
-                    means = [t / n for n, t in zip(self.visits[infoset], self.total[infoset], strict=True) if n > 0]
-                    if max(means) > self.total[infoset][action] / self.visits[infoset][action]:
-                        won = max(means)
+            self._count(*self._think(root, draws, exploration, values), counts_best)
+
+    def _think(self, root, draws, exploration, values):
+        """The decisions of a simulation, the information set that is new to the tree, if any, and what was won."""
+        if root not in self.bounds:
+            self.bounds[root] = self._bounds(root)
+        least, most = self.bounds[root]
+        history, path = self._draw(root, draws), []
+        while (infoset := self._infoset(history)) is not None:
+            if infoset not in self.visits:
+                won = self._at_random(history, draws) if values is None else float(values[infoset])
+                return path, infoset, won
+            action = self._select(infoset, exploration, least, most)
+            path.append((infoset, action))
+            history = self._act(history, action, draws)
+        return path, None, self._payoff(history)
+
+    def _count(self, path, leaf, won, counts_best):
+        if leaf is not None:
+            self._enter(leaf)
+        for infoset, action in reversed(path):
+            self.visits[infoset][action] += 1
+            self.total[infoset][action] += won
+            if counts_best:
+                means = [t / n for n, t in zip(self.visits[infoset], self.total[infoset], strict=True) if n > 0]
+                if max(means) > self.total[infoset][action] / self.visits[infoset][action]:
+                    won = max(means)
 
     def _select(self, infoset, exploration, least, most):
         visits, total = self.visits[infoset], self.total[infoset]

@@ -11,7 +11,7 @@ from seeded_strategy import Seeded
 from nashgap import _native
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.measures.best_response import expected_values, exploitability
-from nashgap.measures.local_best_response import known_opponent
+from nashgap.measures.opponents import opponent_of
 from nashgap.poker.hands import hands_of, possible_hands
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View
@@ -225,8 +225,10 @@ def test_features_tell_information_sets_apart():
 
 
 def test_what_cannot_be_answered_is_refused():
-    with pytest.raises(ConfigError, match="seeded: at the poker table abr plays against chumps and strategy files"):
-        PokerResponderGame(Seeded(), build_responder_abstraction(LEDUC), 0)
+    sampled = Seeded()
+    sampled.is_sampled = True
+    with pytest.raises(ConfigError, match="seeded is known by samples only"):
+        PokerResponderGame(sampled, build_responder_abstraction(LEDUC), 0)
     with pytest.raises(UnsupportedGameError, match=r"leduc3.* has 3 seats"):
         PokerResponderGame(always_fold(), build_responder_abstraction(load_rules("leduc3")), 0)
 
@@ -252,7 +254,7 @@ def test_showdowns_that_count_by_belief_keep_the_mean_and_vary_less(rules):
     strategy = random_abstract_strategy(game, 5)
     responder = PokerResponderGame(strategy, game, 0, levels=4)
     dealt = _native.PokerSearch(
-        game.native, 0, known_opponent(rules, strategy, 10), None, rules.unit_chips, 4, False
+        game.native, 0, opponent_of(rules, strategy, 10).native, None, rules.unit_chips, 4, False
     )  # fmt: skip
     prior = np.random.default_rng(2).random(responder.num_slots, np.float32)
     values = replace(nothing(responder), prior=prior)

@@ -160,6 +160,39 @@ def test_other_games_are_refused(game: str, why: str) -> None:
         require_two_zero_sum(load_tree(game))
 
 
+@pytest.mark.parametrize("counts_best", [False, True])
+@pytest.mark.parametrize("abreast", [1, 5])
+def test_games_of_a_kept_tree_are_those_of_the_plain_twin(tree: GameTree, abreast: int, counts_best: bool) -> None:
+    """Also side by side: each simulates once before any of them counts."""
+    strategy = random_strategy(tree, 4)
+    for player in (0, 1):
+        game, plain = TreeResponderGame(strategy, player), PlainSearch(tree, player, strategy.probabilities)
+        options = SearchOptions(
+            simulations=15, exploration=1.3, exploring=0, keeps_tree=True, counts_best=counts_best, abreast=abreast
+        )
+        played = game.play(options, nothing_known(game), seed=8, first=0, number=17)
+        paid, visits, total = plain.play_kept(
+            8, 17, abreast=abreast, simulations=15, exploration=1.3, counts_best=counts_best
+        )
+        np.testing.assert_array_equal(played.payoff, paid)
+        counted, won = np.zeros(tree.num_slots), np.zeros(tree.num_slots)
+        counted[played.counted_slot], won[played.counted_slot] = played.counted_visits, played.counted_total
+        for infoset, numbers in visits.items():
+            slots = game.slots[infoset][game.slots[infoset] >= 0]
+            np.testing.assert_array_equal(counted[slots], numbers)
+            np.testing.assert_allclose(won[slots], total[infoset], rtol=1e-12, atol=1e-12)
+
+
+def test_games_with_trees_of_their_own_are_the_same_side_by_side(tree: GameTree) -> None:
+    game = TreeResponderGame(random_strategy(tree, 4), 1)
+    one, many = (
+        game.play(SearchOptions(simulations=20, abreast=abreast), nothing_known(game), seed=8, first=3, number=30)
+        for abreast in (1, 7)
+    )
+    for name in ("payoff", "decision_end", "infoset", "value", "share"):
+        np.testing.assert_array_equal(getattr(one, name), getattr(many, name))
+
+
 def test_the_engine_refuses_what_does_not_fit() -> None:
     tree = load_tree("kuhn")
     table = uniform(tree)
@@ -170,11 +203,17 @@ def test_the_engine_refuses_what_does_not_fit() -> None:
     search = _native.TreeSearch(tree.native, 0, table.probabilities)
     with pytest.raises(ValueError, match="an information set of the player"):
         search.belief(-1)
+    arrays = (
+        np.zeros(tree.num_infosets, np.float32),
+        np.zeros(tree.num_slots, np.float32),
+        np.zeros(tree.num_infosets, np.uint8),
+    )
     with pytest.raises(ValueError, match="rules are 0 and 1"):
-        search.play(
-            10, 7, 1.0, 0, False, False, np.zeros(tree.num_infosets, np.float32), np.zeros(tree.num_slots, np.float32),
-            np.zeros(tree.num_infosets, np.uint8), None, None, 0, 0, 1,
-        )  # fmt: skip
+        search.start(10, 7, 1.0, 0, False, False, 1, *arrays, None, None, 0, 0, 1)
+    with pytest.raises(ValueError, match="at least one game is played at a time"):
+        search.start(10, 0, 1.0, 0, False, False, 0, *arrays, None, None, 0, 0, 1)
+    with pytest.raises(ValueError, match="no games were started"):
+        search.advance()
 
 
 def test_text_tells_information_sets_apart(tree: GameTree) -> None:

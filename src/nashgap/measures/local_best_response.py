@@ -11,31 +11,26 @@ never folded. With several opponents their hands are taken as independent, which
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import permutations
-from typing import Any, Protocol
 
 import numpy as np
 
 from nashgap import _native
 from nashgap.cards.equity import load_preflop_chances
-from nashgap.core.strategy import Policy, RaiseRange
-from nashgap.errors import ConfigError, IllegalActionError, MismatchError, UnsupportedGameError
+from nashgap.errors import ConfigError, IllegalActionError, UnsupportedGameError
+from nashgap.measures.opponents import Opponent, opponent_of
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.check_policy import check_policies
-from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = [
     "ON_TREE",
     "LbrHands",
     "LbrOptions",
-    "known_opponent",
     "lbr_decision",
     "lbr_seatings",
     "play_lbr",
@@ -140,15 +135,6 @@ class LbrHands:
     boards: tuple[tuple[int, ...], ...] = ()
 
 
-class _Opponent(Protocol):
-    """A seat of the engine, and how to bring it the answers that it misses; whether there were any."""
-
-    @property
-    def native(self) -> _native.RangedOpponent: ...
-
-    def answer(self) -> bool: ...
-
-
 def play_lbr(
     rules: PokerRules,
     strategies: Sequence[PokerStrategy],
@@ -160,6 +146,7 @@ def play_lbr(
     has_lines: bool = False,
     stand_in: PokerStrategy | None = None,
     boards: Sequence[Sequence[int]] = (),
+    seat: int | None = None,
 ) -> LbrHands:
     """Play deals against strategies, one for each other seat, in the seatings of `lbr_seatings`.
 
@@ -167,12 +154,15 @@ def play_lbr(
 
     stand_in: plays in LBR's place, with the same cards against the same others.
     boards:   with which those of the game begin, each alike likely beside hole cards that leave it; none: all.
+    seat:     of LBR; None: it sits at all of them.
     """
     options = options.effective(rules, strategies)
     opponents = _opponents(rules, strategies, options, seed)
     if stand_in is not None:
-        opponents.append(_opponent(rules, stand_in, options, (seed, len(opponents))))
+        opponents.append(opponent_of(rules, stand_in, options.samples, (seed, len(opponents))))
     seatings = lbr_seatings(rules, strategies)
+    if seat is not None:
+        seatings = np.ascontiguousarray(seatings[np.argmin(seatings, axis=1) == seat])
     begun = tuple(tuple(board) for board in boards)
     batch = _native.LbrBatch(
         rules.native,
@@ -260,7 +250,7 @@ def preflop_table(rules: PokerRules) -> _native.PreflopChances | None:
 
 def _opponents(
     rules: PokerRules, strategies: Sequence[PokerStrategy], options: LbrOptions, seed: int
-) -> list[_Opponent]:
+) -> list[Opponent]:
     if rules.num_hole_cards > 2:
         raise UnsupportedGameError(
             f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; LBR plays games with one or two"
@@ -269,93 +259,4 @@ def _opponents(
         raise ConfigError(
             f"{len(strategies)} strategies; LBR needs one for each of the {rules.num_seats - 1} other seats"
         )
-    return [_opponent(rules, strategy, options, (seed, number)) for number, strategy in enumerate(strategies)]
-
-
-def _opponent(rules: PokerRules, strategy: PokerStrategy, options: LbrOptions, seed: tuple[int, int]) -> _Opponent:
-    known = known_opponent(rules, strategy, options.samples)
-    return _Known(known) if known is not None else _Asked(rules, strategy, options.samples, seed)
-
-
-def known_opponent(rules: PokerRules, strategy: PokerStrategy, samples: int) -> _native.RangedOpponent | None:
-    """The strategy as the engine plays it, which never misses an answer; None for one that is asked in Python.
-
-    samples: for what is believed of a strategy that is known by samples only.
-    """
-    if isinstance(strategy, Chump):
-        return _native.BlindOpponent(strategy.native)
-    if isinstance(strategy, AbstractStrategy):
-        if strategy.rules != rules:
-            raise MismatchError(f"{strategy.name!r} is a strategy for {strategy.rules.name}, not for {rules.name}")
-        return _native.TableOpponent(strategy.native, samples if strategy.is_sampled else 0)
-    return None
-
-
-@dataclass(frozen=True)
-class _Known:
-    """The engine has all its answers."""
-
-    native: _native.RangedOpponent
-
-    def answer(self) -> bool:
-        return False
-
-
-class _Asked:
-    """A strategy that is asked for all missing states at once.
-
-    seed: of the questions to a sampled strategy, and the number of the opponent.
-    """
-
-    def __init__(self, rules: PokerRules, strategy: PokerStrategy, samples: int, seed: tuple[int, int]) -> None:
-        self.native = _native.AskedOpponent(rules.native, strategy.is_sampled)
-        self._rules, self._strategy, self._samples, self._seed = rules, strategy, samples, seed
-        self._num_asked: Counter[tuple[int, int]] = Counter()
-
-    def answer(self) -> bool:
-        states = [PublicState(self._rules, native) for native in self.native.missing]
-        if not states:
-            return False
-        self.native.tell(self._sampled(states) if self._strategy.is_sampled else self._told(states))
-        return True
-
-    def _told(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
-        policies = check_policies(self._strategy.policies(states), states, self._strategy.name)
-        return [(_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None) for policy in policies]
-
-    def _sampled(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
-        """Belief is the mean of some samples; play is another one. A seed is for one question of one hand only: what it
-        draws depends on no other hand, and a strategy may draw once for all states that it is asked about."""
-        by_hand: dict[tuple[int, int], list[int]] = {}
-        for number, hand in enumerate(self.native.missing_hands):
-            by_hand.setdefault(hand, []).append(number)
-        answers: dict[int, tuple[Any, ...]] = {}
-        for hand, numbers in by_hand.items():
-            self._num_asked[hand] += 1
-            asked = [states[number] for number in numbers]
-            samples = [
-                self._sample(asked, (*self._seed, *hand, self._num_asked[hand], sample))
-                for sample in range(self._samples + 1)
-            ]
-            for place, number in enumerate(numbers):
-                answers[number] = _mean_and_last([policies[place] for policies in samples])
-        return [answers[number] for number in range(len(states))]
-
-    def _sample(self, states: list[PublicState], entropy: tuple[int, ...]) -> list[Policy]:
-        strategy: Any = self._strategy
-        seed = int(np.random.SeedSequence(entropy).generate_state(1, np.uint64)[0] >> np.uint64(1))
-        return check_policies(strategy.sample_policies(states, seed), states, self._strategy.name)
-
-
-def _bounds(policy: Policy) -> list[tuple[int, int]]:
-    return [(move.low, move.high) if isinstance(move, RaiseRange) else (move, move) for move in policy.moves]
-
-
-def _mean_and_last(samples: Sequence[Policy]) -> tuple[Any, ...]:
-    """(moves, believed, played): the mean of all samples but the last, and the last, over the moves of any."""
-    moves = sorted({bounds for policy in samples for bounds in _bounds(policy)})
-    tables = np.zeros((len(samples), len(samples[0].hands), len(moves)))
-    for table, policy in zip(tables, samples, strict=True):
-        for column, bounds in enumerate(_bounds(policy)):
-            table[:, moves.index(bounds)] += np.broadcast_to(policy.probabilities[:, column], len(table))
-    return moves, np.ascontiguousarray(tables[:-1].mean(axis=0)), np.ascontiguousarray(tables[-1])
+    return [opponent_of(rules, strategy, options.samples, (seed, number)) for number, strategy in enumerate(strategies)]

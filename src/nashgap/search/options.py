@@ -14,6 +14,7 @@ from nashgap.errors import ConfigError
 __all__ = ["PRESETS", "RULES", "NetworkLearning", "Preset", "SearchOptions", "TableLearning", "TreeLearning"]
 
 RULES = ("uct", "puct")
+MOST_ABREAST = 4096
 
 
 @dataclass(frozen=True)
@@ -27,6 +28,8 @@ class SearchOptions:
     keeps_tree:  a game goes on with the tree of the game before; else each begins with what was learned.
     counts_best: decisions before an action that was only tried count what the best one there is worth, not what came of
                  trying (as Watkins' Q learning cuts its traces); the paper counts all that came.
+    abreast:     games that are played side by side, so that a strategy is asked about all of them at once. In a kept
+                 tree each simulates once before any of them counts, which is part of what is found; else it is not.
     """
 
     simulations: int = 800
@@ -35,8 +38,11 @@ class SearchOptions:
     exploring: int = 1
     keeps_tree: bool = False
     counts_best: bool = False
+    abreast: int = 1
 
     def __post_init__(self) -> None:
+        if not is_whole(self.abreast) or not 1 <= self.abreast <= MOST_ABREAST:
+            raise ConfigError(f"abreast = {self.abreast}; it must be a whole number from 1 to {MOST_ABREAST}")
         if self.rule not in RULES:
             raise ConfigError(f"rule = {self.rule!r}; it must be one of {', '.join(RULES)}")
         if not is_whole(self.simulations) or self.simulations < 0:

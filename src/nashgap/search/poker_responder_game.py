@@ -4,8 +4,8 @@ The abstraction limits what the responder remembers and which bets it makes, nev
 at the real table, and is a lower bound on what a best response wins. A raise that its tree does not have is taken for
 one that it has; where the tree has ended, or has no raise left, it checks or calls.
 
-The strategy is one that the engine knows: a chump or a strategy of an abstract game. Others would be asked in Python
-about every board of every simulation.
+The strategy may be any that answers for all hands. Those that the engine does not know are asked in Python about every
+state that a game or a simulation comes to: about as many at once as games are played side by side.
 """
 
 from __future__ import annotations
@@ -21,7 +21,8 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError, UnsupportedGameError
-from nashgap.measures.local_best_response import LbrOptions, known_opponent, play_lbr, preflop_table
+from nashgap.measures.local_best_response import LbrOptions, play_lbr, preflop_table
+from nashgap.measures.opponents import Opponent, is_known, opponent_of
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules
@@ -66,12 +67,13 @@ class PokerResponderGame:
             )
         if game.tree.prefix or game.tree.truncation is not None:
             raise ConfigError("the responder's betting tree must be of the whole game")
-        if known_opponent(rules, strategy, NUM_SAMPLES) is None:
+        if strategy.is_sampled and not is_known(strategy):
             raise ConfigError(
-                f"{strategy.name}: at the poker table abr plays against chumps and strategy files; of other strategies"
-                " only in games that are small enough to be compiled, as leduc is"
+                f"{strategy.name} is known by samples only: what it may hold cannot be told from them, and abr needs"
+                " to know; lbr measures it"
             )
         self.strategy, self.game, self.seat, self.levels = strategy, game, seat, levels
+        _ = self.opponent  # refuses a strategy of other rules
 
     @property
     def rules(self) -> PokerRules:
@@ -125,22 +127,25 @@ class PokerResponderGame:
         return float(self.game.tree.ending_spent.min(axis=1).max()) / self.rules.unit_chips
 
     @cached_property
+    def opponent(self) -> Opponent:
+        return opponent_of(self.rules, self.strategy, NUM_SAMPLES)
+
+    @cached_property
     def native(self) -> _native.PokerSearch:
-        opponent = known_opponent(self.rules, self.strategy, NUM_SAMPLES)
-        assert opponent is not None, "refused at once"
-        is_sampled = isinstance(self.strategy, AbstractStrategy) and self.strategy.is_sampled
         return _native.PokerSearch(
             self.game.native,
             self.seat,
-            opponent,
+            self.opponent.native,
             preflop_table(self.rules) if self.levels > 1 else None,
             self.rules.unit_chips,
             self.levels,
-            not is_sampled,
+            not self.strategy.is_sampled,
         )
 
     def play(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> Episodes:
-        return play_games(self.native, options, values, seed=seed, first=first, number=number)
+        return play_games(
+            self.native, options, values, seed=seed, first=first, number=number, answer=self.opponent.answer
+        )
 
     def evaluate(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> np.ndarray:
         """Without search and levels the responder is a strategy, and its showdowns count as `play_lbr` counts them."""
@@ -199,7 +204,7 @@ def _won_by(
 ) -> np.ndarray:
     options = LbrOptions(bets="fc", samples=NUM_SAMPLES)
     hands = play_lbr(
-        rules, [strategy], options, seed=seed, first_deal=first_deal, num_deals=num_deals, stand_in=responder
+        rules, [strategy], options, seed=seed, first_deal=first_deal, num_deals=num_deals, stand_in=responder, seat=seat
     )
-    won: np.ndarray = hands.chips[hands.seats == seat] / rules.unit_chips
+    won: np.ndarray = hands.chips[:, 0] / rules.unit_chips
     return won

@@ -6,7 +6,7 @@ to the engine as arrays, so that a table and a network serve it alike, and nothi
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Protocol
@@ -226,26 +226,30 @@ def play_games(
     seed: int,
     first: int,
     number: int,
+    answer: Callable[[], bool] | None = None,
 ) -> Episodes:
-    """As `ResponderGame.play`."""
-    return Episodes(
-        *engine.play(
-            options.simulations,
-            RULES.index(options.rule),
-            options.exploration,
-            options.exploring,
-            options.keeps_tree,
-            options.counts_best,
-            values.value,
-            values.prior,
-            values.is_known,
-            values.visits,
-            values.total,
-            seed,
-            first,
-            number,
-        )
+    """As `ResponderGame.play`. answer: brings the opponent the answers that it misses; whether there were any."""
+    engine.start(
+        options.simulations,
+        RULES.index(options.rule),
+        options.exploration,
+        options.exploring,
+        options.keeps_tree,
+        options.counts_best,
+        options.abreast,
+        values.value,
+        values.prior,
+        values.is_known,
+        values.visits,
+        values.total,
+        seed,
+        first,
+        number,
     )
+    while not engine.advance():
+        is_answered = answer is not None and answer()
+        assert is_answered, "a game that is not finished waits for an answer"
+    return Episodes(*engine.take())
 
 
 def require_two_zero_sum(tree: GameTree, method: str = "abr") -> None:

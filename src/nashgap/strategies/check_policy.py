@@ -19,6 +19,7 @@ __all__ = ["SUM_TOLERANCE", "check_policies", "check_policy", "place_text", "row
 
 MAX_SHOWN = 8  # probabilities in a message
 SUM_TOLERANCE = 1e-4  # how far a row may be from adding up to 1, which is then mended
+ROUNDING = 1e-12  # so far it may be and stays as it is
 
 
 def place_text(state: PublicState) -> str:
@@ -43,7 +44,7 @@ def check_policies(policies: object, states: Sequence[PublicState], who: str) ->
 
 
 def check_policy(policy: object, state: PublicState, who: str = "the strategy") -> Policy:
-    """The policy with rows that add up to 1 exactly and are 0 for hands that cannot be held; AgentError if it is none.
+    """The policy with rows that add up to 1 and are 0 for hands that cannot be held; AgentError if it is none.
 
     Moves that are not given are read from the names of the actions; these are then ours.
     """
@@ -120,8 +121,9 @@ def _checked_rows(
     ):
         if np.any(is_bad):
             raise AgentError(f"{where}: {_row_text(rows, int(np.argmax(is_bad)), names)} {what}")
-    mended = np.zeros_like(rows)
-    np.divide(rows, totals[:, None], out=mended, where=is_possible[:, None])
+    mended = np.where(is_possible[:, None], rows, 0.0)
+    is_off = is_possible & (np.abs(totals - 1.0) > ROUNDING)
+    np.divide(rows, totals[:, None], out=mended, where=is_off[:, None])
     return mended
 
 
