@@ -59,7 +59,7 @@ from nashgap.errors import NashGapError as NashGapError
 from nashgap.games.compiled import load_tree as load_tree
 from nashgap.games.compiled import tree_of as tree_of
 from nashgap.games.spec import load_game as load_game
-from nashgap.jobs.abr import AbrBound as AbrBound
+from nashgap.jobs.abr_bound import AbrBound as AbrBound
 from nashgap.jobs.dataset import Dataset as Dataset
 from nashgap.jobs.full_response import FullGap as FullGap
 from nashgap.jobs.lbr import LbrBound as LbrBound

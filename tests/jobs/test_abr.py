@@ -12,7 +12,8 @@ import nashgap as ng
 from nashgap.cli.main import main
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.games.compiled import load_tree
-from nashgap.jobs.abr import AbrBound, TreeAbrJob
+from nashgap.jobs.abr import TreeAbrJob
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.perform import job_of, perform
 from nashgap.runs import find_run, open_run
 from nashgap.strategies.spec import parse_bot

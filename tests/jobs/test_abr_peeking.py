@@ -15,7 +15,8 @@ import pytest
 import nashgap as ng
 from nashgap.core.game import TERMINAL
 from nashgap.games.compiled import tree_of
-from nashgap.jobs.abr import AbrBound, TreeAbrJob
+from nashgap.jobs.abr import TreeAbrJob
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.strategies.table import TableStrategy, uniform
 
 HANDS = ("rock", "paper", "scissors")

@@ -84,7 +84,11 @@ def test_work_that_is_stopped_goes_on_to_the_same_numbers(tmp_path: Path) -> Non
     ("options", "error", "message"),
     [
         ({"game": "lhe3"}, UnsupportedGameError, "abr is for two"),
-        ({"game": "kuhn", "bets": "fcpa"}, OptionError, "bets, cards and levels of abr are for the poker table"),
+        (
+            {"game": "kuhn", "bets": "fcpa"},
+            OptionError,
+            "bets, cards, levels and abreast of abr are for the poker table",
+        ),
         ({"game": "lhe2", "cards": "lossy"}, ConfigError, "lossy"),
         ({"game": "lhe2", "bets": "???"}, ConfigError, r"\?\?\?"),
     ],

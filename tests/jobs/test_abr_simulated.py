@@ -12,7 +12,8 @@ import pytest
 import nashgap as ng
 from nashgap.cli.main import main
 from nashgap.errors import ConfigError, NashGapError, OptionError, UnsupportedGameError
-from nashgap.jobs.abr import AbrBound, TreeAbrJob
+from nashgap.jobs.abr import TreeAbrJob
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.abr_simulated import SimulatedAbrJob
 from nashgap.jobs.perform import job_of, perform
 from nashgap.runs import find_run, open_run

@@ -24,7 +24,7 @@ from nashgap.explanations.learners import TreeLearner
 from nashgap.explanations.prototype_prices import PricedPrototypes, price_prototypes
 from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.full_response import FullGap

@@ -122,7 +122,7 @@ def measure(
             metavar="N",
             min=2,
             help="Fresh games of each frozen responder. Default: 200,000; 20,000 with search; a hundredth in games that"
-            " are never enumerated.",
+            " are never enumerated; 1,000 and 100 against classes and programs in hold'em.",
             rich_help_panel=ABR_PANEL,
         ),
     ] = None,
@@ -161,7 +161,17 @@ def measure(
         typer.Option(
             metavar="N",
             help="Steps in which responders at the poker table tell apart their chance to win against what the strategy"
-            " may hold by then. Default: 20 against a file's strategy in hold'em, else 1: not at all.",
+            " may hold by then. Default: 20 against one that looks at its cards in hold'em, else 1: not at all.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    abreast: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Games that are played side by side at the poker table, and learned from together: classes and"
+            " programs are asked about all of them at once. Default: 16 against those, else 1.",
             rich_help_panel=ABR_PANEL,
         ),
     ] = None,
@@ -299,6 +309,7 @@ def measure(
     Any game of two players, by responders that learn:
     [bold]nashgap measure uniform --game leduc --by abr --minutes 1[/bold],
     [bold]nashgap measure always-call --game lhe2 --by abr --minutes 5 --actors 2[/bold],
+    [bold]nashgap measure exec:./my-bot --game hunl --by abr --minutes 10[/bold],
     [bold]nashgap measure uniform --game "openspiel:hex(board_size=5)" --by abr --minutes 2[/bold]
     """
     import nashgap as ng
@@ -313,7 +324,7 @@ def measure(
         split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
-        actors=actors,
+        actors=actors, abreast=abreast,
     )  # fmt: skip
     if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)

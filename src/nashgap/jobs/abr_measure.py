@@ -10,7 +10,8 @@ from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.simulated import is_simulated_spec, load_simulated_game
-from nashgap.jobs.abr import METHOD, AbrBound, AbrJob, TreeAbrJob, searches_usually
+from nashgap.jobs.abr import AbrJob, TreeAbrJob, searches_usually
+from nashgap.jobs.abr_bound import METHOD, AbrBound
 from nashgap.jobs.abr_poker import PokerAbrJob, usual_table_options
 from nashgap.jobs.abr_simulated import SimulatedAbrJob
 from nashgap.jobs.perform import Keep, perform
@@ -18,7 +19,7 @@ from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.progress import Progressing
 from nashgap.search.options import PRESETS, TreeLearning
-from nashgap.strategies.load import rules_of
+from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.simulated_policy import is_asked_about_states
 from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
@@ -45,6 +46,7 @@ def measure_abr(
     bets: str | None = None,
     cards: str | None = None,
     levels: int | None = None,
+    abreast: int | None = None,
     seed: int | None = None,
     run: Keep = None,
     fresh: bool | None = None,
@@ -62,21 +64,28 @@ def measure_abr(
     actors:      processes that play; more than one and no two trainings are alike.
     bets, cards: at the poker table, what responders bet and which hands they tell apart, as recipes have them.
     levels:      and in how many steps their chance to win against what the strategy may hold by then.
+    abreast:     there, games that are played side by side, so that a strategy of one's own is asked about all at once.
     """
     bot = one_bot(bots, METHOD)
     table_options: dict[str, Any] = {
         name: told for name, told in (("betting", bets), ("cards", cards), ("levels", levels)) if told is not None
     }
-    kind, where = _place(bot, game, simulated, bool(table_options))
-    if table_options and kind is not PokerAbrJob:
-        raise OptionError("`bets`, `cards` and `levels` of abr are for the poker table")
+    kind, where = _place(bot, game, simulated, bool(table_options) or abreast is not None)
+    if (table_options or abreast is not None) and kind is not PokerAbrJob:
+        raise OptionError("`bets`, `cards`, `levels` and `abreast` of abr are for the poker table")
     name = kind.usual_preset if preset is None else preset
     if name not in PRESETS:
         raise ConfigError(f"preset = {name!r}; it must be one of {', '.join(PRESETS)}")
-    told: dict[str, Any] = {"simulations": simulations, "rule": rule, "exploration": exploration}
+    told: dict[str, Any] = {
+        "simulations": simulations, "rule": rule, "exploration": exploration, "abreast": abreast
+    }  # fmt: skip
+    usual_games = kind.usual_games
     if kind is PokerAbrJob:
-        usual = usual_table_options(bot, where["rules"], has_cards=cards is not None)
-        table_options = {"levels": usual.levels, "cards": usual.cards, **table_options}
+        player = load(bot, where["rules"])
+        usual = usual_table_options(player, where["rules"], has_cards=cards is not None)
+        table_options = {"levels": usual.levels, "cards": usual.cards, "given": player, **table_options}
+        usual_games = usual.games or usual_games
+        told["abreast"] = usual.abreast if abreast is None else abreast
         if exploration is None and isinstance(PRESETS[name].learning, TreeLearning):
             told["exploration"] = usual.exploration
     searches = searches_usually(name) if search is None else search
@@ -88,7 +97,7 @@ def measure_abr(
         seed=seed or 0,
         episodes=episodes,
         minutes=minutes,
-        games=kind.usual_games[searches] if games is None else games,
+        games=usual_games[searches] if games is None else games,
         actors=1 if actors is None else actors,
         **where,
         **table_options,

@@ -8,7 +8,7 @@ from typing import Any, ClassVar
 from nashgap.core.estimate import Estimate, significant
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr import LbrBound
 from nashgap.measures.best_response import Exploitability

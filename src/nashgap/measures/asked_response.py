@@ -21,7 +21,7 @@ from nashgap.measures.played_tree import PlayedTree, move_outside
 from nashgap.poker.hands import hands_of
 from nashgap.poker.state import Action, PublicState
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.check_policy import check_policies
+from nashgap.strategies.check_policy import checked_answers
 from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["AskedResponse"]
@@ -52,9 +52,9 @@ class AskedResponse:
         first = int(self.tree.native.round_start[-2])
         states = [_on_board(state, cards) for state in self.tree.states[first : first + 2 * TRIAL_STATES]]
         half = max(1, len(states) // 2)
-        _policies(self.strategy, states[:half])  # pays for what happens only once
+        checked_answers(self.strategy, states[:half])  # pays for what happens only once
         begin = time.perf_counter()
-        _policies(self.strategy, states[-half:])
+        checked_answers(self.strategy, states[-half:])
         asking = (time.perf_counter() - begin) / half
         walking = _Walk(self.strategy, self.tree, cards, rules.num_rounds - 1).seconds_without_questions()
         return sum(asking * self.num_questions(each) + walking * self._num_boards(each)[-1] for each in boards)
@@ -122,7 +122,7 @@ class _Walk:
         begin = int(native.first_edge[native.round_start[number]])
         for first in range(0, len(decisions), BATCH_STATES):
             batch = decisions[first : first + BATCH_STATES]
-            policies = _policies(self.strategy, [state for _, state in batch])
+            policies = checked_answers(self.strategy, [state for _, state in batch])
             for (node, state), policy in zip(batch, policies, strict=True):
                 self._fill(table[:, int(native.first_edge[node]) - begin :], node, state, policy)
         self.told.tell(number, table)
@@ -154,10 +154,6 @@ class _Walk:
                 raise move_outside(name, state, move, self.tree.text)
             for place in self.tree.columns(name, node, state, sizes):
                 table[:, place] += column / len(sizes)
-
-
-def _policies(strategy: PokerStrategy, states: list[PublicState]) -> list[Policy]:
-    return check_policies(strategy.policies(states), states, strategy.name)
 
 
 def _next(behind: _Decisions, cards: Sequence[int]) -> _Decisions:

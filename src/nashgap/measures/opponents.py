@@ -20,7 +20,7 @@ from nashgap.errors import MismatchError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.check_policy import check_policies
+from nashgap.strategies.check_policy import check_policies, checked_answers
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
@@ -85,8 +85,10 @@ class AskedOpponent:
         return True
 
     def _told(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
-        policies = check_policies(self._strategy.policies(states), states, self._strategy.name)
-        return [(_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None) for policy in policies]
+        return [
+            (_bounds(policy), np.ascontiguousarray(policy.probabilities, np.float64), None)
+            for policy in checked_answers(self._strategy, states)
+        ]
 
     def _sampled(self, states: list[PublicState]) -> list[tuple[Any, ...]]:
         """Belief is the mean of some samples; play is another one. A seed is for one question of one hand only: what it

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
 

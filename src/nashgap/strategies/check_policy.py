@@ -14,8 +14,9 @@ from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, is_legal_move, move_text, parse_move
 from nashgap.poker.state import PublicState
+from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["SUM_TOLERANCE", "check_policies", "check_policy", "place_text", "row_name"]
+__all__ = ["SUM_TOLERANCE", "check_policies", "check_policy", "checked_answers", "place_text", "row_name"]
 
 MAX_SHOWN = 8  # probabilities in a message
 SUM_TOLERANCE = 1e-4  # how far a row may be from adding up to 1, which is then mended
@@ -33,6 +34,12 @@ def row_name(row: int, num_rows: int, names: Sequence[str]) -> str:
     if num_rows == 1:
         return "the row of all hands"
     return f"row {row + 1}, hand {names[row]}" if row < len(names) else f"row {row + 1}"
+
+
+def checked_answers(strategy: PokerStrategy, states: Sequence[PublicState]) -> list[Policy]:
+    """What the strategy answers for the states, checked once: here, unless it says that it does so itself."""
+    policies = strategy.policies(states)
+    return policies if getattr(strategy, "is_checked", False) else check_policies(policies, states, strategy.name)
 
 
 def check_policies(policies: object, states: Sequence[PublicState], who: str) -> list[Policy]:

@@ -43,6 +43,7 @@ class ExecStrategy:
     """
 
     is_sampled = False
+    is_checked = True
 
     def __init__(self, command: str, rules: PokerRules, limits: ProgramLimits | None = None, name: str = "") -> None:
         self.name = name or f"exec:{command}"

@@ -23,6 +23,8 @@ STRATEGY_METHODS = {"policies": "states", "sample_policies": "states, seed"}
 class PythonStrategy:
     """One object of the class answers all; it must be pure: the same state, the same answer."""
 
+    is_checked = True
+
     def __init__(self, name: str, answering: Any) -> None:
         self.name = name
         self.is_sampled = not hasattr(answering, "policies")

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from nashgap.api.measure import measure
 from nashgap.core.estimate import Estimate
 from nashgap.errors import MissingExtraError
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.statements import Statement, all_true, is_positive, num_true, statement_table
 from nashgap.papers.timbers_2020.opponents import GAMES, a2c_file, compiled, trained_a2c

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.statements import Statement, is_positive, num_true, statement_table
 from nashgap.papers.timbers_2020.published import LEDUC, LIARS_DICE

@@ -13,7 +13,7 @@ from typing import Any
 from nashgap.api.measure import measure
 from nashgap.core.estimate import Estimate
 from nashgap.errors import MissingExtraError
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.reproduction import Request
 from nashgap.search.perceptron import import_torch

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 
 from nashgap.core.tree import GameTree
 from nashgap.games.compiled import load_tree
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.measures.best_response import exploitability
 from nashgap.papers.statements import Statement, num_true, statement_table

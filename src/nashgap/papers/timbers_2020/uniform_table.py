@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from nashgap.core.estimate import Estimate
-from nashgap.jobs.abr import AbrBound
+from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.statements import Statement, all_true, is_positive, num_true, statement_table
 from nashgap.papers.timbers_2020.published import KUHN, LEDUC, LIARS_DICE, TABLE_4
