@@ -149,6 +149,9 @@ class AbrJob(CheckpointJob):
     def is_passed_by(self, done: float) -> bool:
         return self.episodes is not None and done > self.episodes + self.plan.games
 
+    def require_answers(self) -> None:
+        """Before the first game: refuse a strategy whose answers show that it cannot be measured."""
+
     def begin(self) -> AbrWork:
         return AbrWork(self)
 

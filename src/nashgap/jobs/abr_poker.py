@@ -12,7 +12,6 @@ from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.core.job import setting
 from nashgap.errors import ConfigError
 from nashgap.jobs.abr import AbrJob
-from nashgap.jobs.abr_work import AbrWork
 from nashgap.jobs.full_response import is_answered_exactly, measure_br
 from nashgap.measures.best_response import Gains
 from nashgap.measures.opponents import is_known
@@ -82,10 +81,9 @@ class PokerAbrJob(AbrJob):
         if self.actors > 1 and self.is_asked:
             self._require_copies()
 
-    def begin(self) -> AbrWork:
+    def require_answers(self) -> None:
         if self.is_asked:
             require_same_answers(self.player, self.rules)
-        return super().begin()
 
     @property
     def is_asked(self) -> bool:

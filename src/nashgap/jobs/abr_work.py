@@ -74,6 +74,7 @@ class AbrWork(IterativeWork):
         self._tally = _Tally()
         self._values: tuple[Any, Any] | None = None
         self._step_cells = 1
+        self._has_begun = False
         self._next_point = 1.0  # batches
         self._last_point: list[tuple[int, float]] = [(0, 0.0), (0, 0.0)]  # games and what they paid, by player
         self._recent = [0.0, 0.0]  # what games paid on the mean between the last points
@@ -101,6 +102,9 @@ class AbrWork(IterativeWork):
         return by_time if iterations is None else min(iterations, by_time)
 
     def advance(self) -> Progress:
+        if not self._has_begun:
+            self.job.require_answers()
+            self._has_begun = True
         if self.is_at_end:
             return self._evaluate()
         step = super().advance()
