@@ -25,7 +25,7 @@ from nashgap.runs.config import package_version
 from nashgap.search.actors import ActorProcesses, HereActor
 from nashgap.search.options import PRESETS, Preset, SearchOptions, TreeLearning
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
-from nashgap.search.training import ResponderTraining
+from nashgap.search.training import MOST_UNDER_WAY, ResponderTraining
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import Bot, file_word
 from nashgap.strategies.table import TableStrategy
@@ -156,7 +156,10 @@ class AbrJob(CheckpointJob):
         return []
 
     def is_passed_by(self, done: float) -> bool:
-        return self.episodes is not None and done > self.episodes + self.plan.games
+        if self.episodes is None:
+            return False
+        under_way = 0.0 if self.actors == 1 else MOST_UNDER_WAY * self.episodes  # learned from when all was there
+        return done > self.episodes + max(self.actors * self.plan.games, under_way)
 
     def begin(self) -> AbrWork:
         return AbrWork(self)
