@@ -23,13 +23,13 @@ from threadpoolctl import threadpool_limits
 from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError
 from nashgap.search.options import SearchOptions
+from nashgap.search.simulated_tree import Node, Rule
 from nashgap.search.simulated_values import MOST_ACTIONS, Place, SimulatedEpisodes, SimulatedValues
 from nashgap.search.simulated_world import Position, SimulatedWorld
 
 __all__ = ["Parallel", "SimulatedResponderGame"]
 
 GAMES_AT_ONCE = 32  # however many are asked for
-UNVISITED = 1e6  # score of an action that UCT has not tried, which comes before all others
 TIE = 1e-9  # at most between actions of equal worth
 NUM_TIES = 1 << 14  # orders in which such actions are tried
 GAME, SIMULATIONS = 1, 2  # what random numbers are for
@@ -82,83 +82,6 @@ class SimulatedResponderGame:
         return self.play(options, values, seed=seed, first=first, number=number).payoff
 
 
-class _Node:
-    """An information set in the tree; it is waiting, without a prior, until it is known what was learned of it.
-
-    Most are come to once, so that counts are kept only of those in which an action was chosen. The search looks for the
-    action of the largest `worth + bonus * urge`, where only the bonus depends on the other actions; both are kept up to
-    date for the one action that is counted.
-    """
-
-    __slots__ = ("actions", "prior", "tie", "total", "urge", "visited", "visits", "worth")
-
-    prior: np.ndarray
-    visits: list[float]
-    total: list[float]
-
-    def __init__(self, actions: list[int], tie: np.ndarray) -> None:
-        self.actions, self.tie = actions, tie
-        self.visited = -1.0  # all visits; below 0: nothing was learned of it yet
-
-    @property
-    def is_waiting(self) -> bool:
-        return self.visited < 0.0
-
-    def learn(self, prior: np.ndarray) -> None:
-        self.prior = prior
-        if self.is_waiting:
-            self.visited = 0.0
-
-    def open(self, rule: _Rule) -> None:
-        """From now on actions are chosen here."""
-        self.visits = [0.0] * len(self.actions)
-        self.total = [0.0] * len(self.actions)
-        self.worth = self.tie + rule.worth(0.0, 0.0)
-        self.urge = self.prior * rule.urge(0.0) if rule.has_priors else np.full(len(self.actions), rule.urge(0.0))
-
-    def count(self, action: int, visits: float, won: float, rule: _Rule) -> None:
-        """So many visits more, that won so much."""
-        self.visited += visits
-        self.visits[action] = visits = self.visits[action] + visits
-        self.total[action] = total = self.total[action] + won
-        self.worth[action] = rule.worth(visits, total) + self.tie[action]
-        self.urge[action] = rule.urge(visits) * self.prior[action] if rule.has_priors else rule.urge(visits)
-
-    @property
-    def most_visited(self) -> int:
-        """Of several the one that was worth more."""
-        return int(np.lexsort((self.total, self.visits))[-1])
-
-
-@dataclass(frozen=True)
-class _Rule:
-    """UCT or PUCT, part by part.
-
-    scale: the most that can be won or lost.
-    """
-
-    has_priors: bool
-    exploration: float
-    scale: float
-
-    def worth(self, visits: float, total: float) -> float:
-        worth = total / (max(visits, 1.0) * self.scale)
-        return worth if self.has_priors or visits else worth + UNVISITED
-
-    def urge(self, visits: float) -> float:
-        return 1.0 / (1.0 + visits) if self.has_priors else 1.0 / math.sqrt(max(visits, 1.0))
-
-    def bonus(self, visited: float) -> float:
-        """visited: all visits of the information set."""
-        return self.exploration * math.sqrt(visited if self.has_priors else math.log(max(visited, 1.0)))
-
-    def choose(self, node: _Node) -> int:
-        """The number of an action; what the node counts begins with the first."""
-        if node.visited == 0.0:
-            node.open(self)
-        return int((node.worth + self.bonus(node.visited) * node.urge).argmax())
-
-
 @dataclass(eq=False)
 class _Episode:
     """A real game, the tree of its searches, and what is told of its decisions.
@@ -171,7 +94,7 @@ class _Episode:
     position: Position
     payoff: float = 0.0
     num_decisions: int = 0
-    tree: dict[int, _Node] = field(default_factory=dict)
+    tree: dict[int, Node] = field(default_factory=dict)
     told: list[tuple[Place, float, np.ndarray]] = field(default_factory=list)
 
 
@@ -179,10 +102,10 @@ class _Episode:
 class _Simulation:
     """A history that is thought of, and the actions that have led to it."""
 
-    tree: dict[int, _Node]
+    tree: dict[int, Node]
     random: Random
     state: Any
-    path: list[tuple[_Node, int]] = field(default_factory=list)
+    path: list[tuple[Node, int]] = field(default_factory=list)
     won: float = 0.0
 
 
@@ -193,7 +116,7 @@ class _Search:
         self, world: SimulatedWorld, parallel: Parallel, options: SearchOptions, values: SimulatedValues
     ) -> None:
         self.world, self.parallel, self.options, self.values = world, parallel, options, values
-        self.rule = _Rule(options.rule == "puct", options.exploration, world.game.scale)
+        self.rule = Rule(options.rule == "puct", options.exploration, world.game.scale)
         self.loss = parallel.virtual_loss * world.game.scale
         self.ties = np.random.default_rng(0).random(NUM_TIES + world.game.num_actions) * TIE
         self.num_simulations = 0
@@ -239,7 +162,7 @@ class _Search:
             self._simulate(simulations)
         return [self._choose(*each) for each in zip(episodes, places, roots, strict=True)]
 
-    def _choose(self, episode: _Episode, place: Place, root: _Node) -> int:
+    def _choose(self, episode: _Episode, place: Place, root: Node) -> int:
         episode.num_decisions += 1
         if not self.options.simulations:
             return root.actions[int((root.prior + root.tie).argmax())]
@@ -252,7 +175,7 @@ class _Search:
 
     def _simulate(self, simulations: list[_Simulation]) -> None:
         """From the first action on down the trees, a place each that is new, its value, and up again."""
-        leaves: list[tuple[_Simulation, _Node, Place]] = []
+        leaves: list[tuple[_Simulation, Node, Place]] = []
         going = simulations
         while going:
             self._advance(going)
@@ -270,7 +193,7 @@ class _Search:
             self._count(simulation)
         self.num_simulations += len(simulations)
 
-    def _step(self, simulation: _Simulation) -> tuple[_Simulation, _Node, Place] | None:
+    def _step(self, simulation: _Simulation) -> tuple[_Simulation, Node, Place] | None:
         """Act as the tree says; where the place was not in it, say which it is. It is from now on."""
         state, game = simulation.state, self.world.game
         actions = state.legal_actions() if game.is_perfect_information else None
@@ -282,19 +205,19 @@ class _Search:
         self._act(simulation, node)
         return None
 
-    def _act(self, simulation: _Simulation, node: _Node) -> None:
+    def _act(self, simulation: _Simulation, node: Node) -> None:
         """The action that the rule chooses; until it is known what came of it, it counts as lost."""
         action = self.rule.choose(node)
         node.count(action, self.parallel.virtual_loss, -self.loss, self.rule)
         simulation.path.append((node, action))
         simulation.state.apply_action(node.actions[action])
 
-    def _add(self, tree: dict[int, _Node], place: Place, random: Random) -> _Node:
+    def _add(self, tree: dict[int, Node], place: Place, random: Random) -> Node:
         first = int(random.random() * NUM_TIES)
-        node = tree[place.key] = _Node(place.actions, self.ties[first : first + len(place.actions)])
+        node = tree[place.key] = Node(place.actions, self.ties[first : first + len(place.actions)])
         return node
 
-    def _value(self, leaves: list[tuple[_Simulation, _Node, Place]]) -> None:
+    def _value(self, leaves: list[tuple[_Simulation, Node, Place]]) -> None:
         """By what was learned; where that is nothing, by one game at random."""
         unknown = []
         answers = self.values.answers([place for _, _, place in leaves]) if leaves else []
