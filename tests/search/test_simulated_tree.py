@@ -15,7 +15,7 @@ SCALE, EXPLORATION = 2.0, 1.5
 def score(has_priors: bool, node: Node, action: int) -> float:
     """As they are written; UCT's of actions that were tried."""
     visits, visited = node.visits[action], sum(node.visits)
-    mean = node.total[action] / visits / SCALE if visits else 0.0
+    mean = (node.total[action] / visits if visits else node.expected) / SCALE
     if has_priors:
         return float(mean + EXPLORATION * math.sqrt(visited) * node.prior[action] / (1 + visits))
     return mean + EXPLORATION * math.sqrt(math.log(visited) / visits)
@@ -28,7 +28,7 @@ def test_the_action_of_the_largest_score_is_chosen(has_priors: bool) -> None:
     rule = Rule(has_priors, EXPLORATION, SCALE)
     worth = generator.uniform(-1, 1, 7)
     node = Node(list(range(7)), np.zeros(7))
-    node.learn(generator.dirichlet(np.ones(7)))
+    node.learn(generator.dirichlet(np.ones(7)), 0.3)
     for visit in range(2000):
         action = rule.choose(node)
         if has_priors or visit >= 7:
@@ -51,6 +51,16 @@ def test_a_simulation_under_way_counts_as_lost_until_it_is_valued() -> None:
     node.count(first, 0.0, 1.0 + SCALE, rule)
     assert node.visits == [1.0, 0.0]
     assert node.total == [1.0, 0.0]
+
+
+def test_by_puct_what_was_never_tried_is_worth_what_was_learned_of_the_place() -> None:
+    """Else 60 visits of 40 actions, all of which win as was expected, would go to the few that were tried first."""
+    rule = Rule(True, EXPLORATION, SCALE)
+    node = Node(list(range(40)), np.arange(40) * 1e-12)
+    node.learn(np.full(40, 1 / 40), 1.6)
+    for _ in range(60):
+        node.count(rule.choose(node), 1.0, 1.6, rule)
+    assert min(node.visits) == 1
 
 
 def test_ties_are_broken_as_the_node_says() -> None:

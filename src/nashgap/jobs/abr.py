@@ -23,6 +23,7 @@ from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.measures.best_response import Gains, exploitability
 from nashgap.runs.config import package_version
 from nashgap.search.actors import ActorProcesses, HereActor
+from nashgap.search.belief_network import learned_belief, require_learnable
 from nashgap.search.options import PRESETS, Preset, SearchOptions, TreeLearning
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
 from nashgap.search.training import MOST_UNDER_WAY, ResponderTraining
@@ -33,7 +34,7 @@ from nashgap.strategies.table import TableStrategy
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["METHOD", "AbrBound", "AbrJob", "AbrWork", "TreeAbrJob", "searches_usually"]
+__all__ = ["LEARNED", "METHOD", "AbrBound", "AbrJob", "AbrWork", "TreeAbrJob", "searches_usually"]
 
 METHOD = "abr"
 DEFAULT_PRESET = "tree"
@@ -43,6 +44,8 @@ EVALUATION_SECONDS = 0.5  # of a step
 CELL_GAMES = 100  # are added up at a time, however many a step has
 POINTS_PER_DOUBLING = 4  # of the curve
 MOST_ACTORS = 1024
+EXACT, LEARNED = BELIEFS = ("exact", "learned")
+DEFAULT_BELIEF_GAMES = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -113,6 +116,11 @@ class AbrJob(CheckpointJob):
         return False
 
     @property
+    def beliefs_text(self) -> str:
+        """Of the beliefs from which searches draw."""
+        return EXACT
+
+    @property
     def cell_games(self) -> int:
         """Games of an evaluation that are played between two moments at which it can be stopped, at least."""
         return CELL_GAMES
@@ -169,18 +177,29 @@ class AbrJob(CheckpointJob):
 class TreeAbrJob(AbrJob):
     """In a compiled game.
 
-    game:  its definition.
-    given: the strategy in it, where it is there already.
+    game:         its definition.
+    given:        the strategy in it, where it is there already.
+    beliefs:      from which searches draw, `exact` or `learned`; evaluation plays real games, whatever is believed.
+    belief_games: of each seat from which those are learned.
     """
 
     kind: ClassVar[str] = "abr"
 
     game: Mapping[str, Any]
     given: TableStrategy | None = setting(None)
+    beliefs: str = EXACT
+    belief_games: int = DEFAULT_BELIEF_GAMES
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.games_of_seats  # refuses games that abr is not for
+        if self.beliefs not in BELIEFS:
+            raise ConfigError(f"beliefs = {self.beliefs!r}; it must be one of {', '.join(BELIEFS)}")
+        if not is_whole(self.belief_games) or self.belief_games < 1:
+            raise ConfigError(f"belief_games = {self.belief_games}; it must be a whole number, 1 or more")
+        for player in (0, 1):
+            game = TreeResponderGame(self.table, player)  # refuses games that abr is not for
+            if self.beliefs == LEARNED:
+                require_learnable(game)
 
     @property
     def size_text(self) -> str:
@@ -196,7 +215,26 @@ class TreeAbrJob(AbrJob):
 
     @cached_property
     def games_of_seats(self) -> tuple[ResponderGame, ResponderGame]:
-        return TreeResponderGame(self.table, 0), TreeResponderGame(self.table, 1)
+        first, second = (TreeResponderGame(self.table, player, self._belief(player)) for player in (0, 1))
+        return first, second
+
+    def _belief(self, player: int) -> np.ndarray | None:
+        """None: exact."""
+        if self.beliefs == EXACT:
+            return None
+        return learned_belief(self.table, player, self.belief_games, seed=self.seed)
+
+    @property
+    def beliefs_text(self) -> str:
+        if self.beliefs == EXACT:
+            return EXACT
+        return f"{LEARNED} by a network from {self.belief_games:,} games of each seat"
+
+    @property
+    def own_words(self) -> list[str]:
+        if self.beliefs == EXACT:
+            return []
+        return ["--beliefs", self.beliefs, "--belief-games", str(self.belief_games)]
 
     @property
     def game_name(self) -> str:
@@ -469,10 +507,12 @@ class AbrBound(Result):
         exactly = "" if share is None or width is None else f", {share:.1%} ± {width:.1%} of the exact nash_conv"
         if self.win_rates is not None:
             exactly += f", a win rate of {self.win_rates[-1].mean:.1%} ± {self.win_rates[-1].ci95:.1%}"
+        beliefs = self.job.beliefs_text
+        drawn = "" if beliefs == EXACT else f" Searches drew from beliefs {beliefs}; what is won, is won in real games."
         lower = significant(self.estimate.lower_bound_975)
         return (
             f"{self.strategy} in {self.game}: responders win {self.estimate} from both seats together{exactly}; with"
-            f" 97.5% confidence a best response wins at least {lower}."
+            f" 97.5% confidence a best response wins at least {lower}.{drawn}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -497,6 +537,7 @@ class AbrBound(Result):
             "games": self.estimate.samples,
             "searches_at_evaluation": self.job.searches,
             "preset": self.job.preset,
+            "beliefs": self.job.beliefs_text,
             "simulations": self.job.search.simulations,
             "simulations_per_second": self.simulations_per_second,
             "curve": [dict(point) for point in self.points],

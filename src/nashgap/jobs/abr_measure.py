@@ -10,7 +10,7 @@ from nashgap.core.game import Game
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.simulated import is_simulated_spec, load_simulated_game
-from nashgap.jobs.abr import METHOD, AbrBound, AbrJob, TreeAbrJob, searches_usually
+from nashgap.jobs.abr import LEARNED, METHOD, AbrBound, AbrJob, TreeAbrJob, searches_usually
 from nashgap.jobs.abr_poker import PokerAbrJob, usual_table_options
 from nashgap.jobs.abr_simulated import SimulatedAbrJob
 from nashgap.jobs.perform import Keep, perform
@@ -42,6 +42,8 @@ def measure_abr(
     episodes: int | None = None,
     games: int | None = None,
     actors: int | None = None,
+    beliefs: str | None = None,
+    belief_games: int | None = None,
     bets: str | None = None,
     cards: str | None = None,
     levels: int | None = None,
@@ -60,6 +62,8 @@ def measure_abr(
     minutes, episodes: of training, both seats together; a minute where nothing is said.
     games:       fresh ones of each seat, in which the frozen responders are evaluated.
     actors:      processes that play; more than one and no two trainings are alike.
+    beliefs:     from which searches draw in compiled games: `exact`, or `learned` by a network (torch) from what the
+                 strategy held in belief_games games of each seat, in which nobody is asked for its chances.
     bets, cards: at the poker table, what responders bet and which hands they tell apart, as recipes have them.
     levels:      and in how many steps their chance to win against what the strategy may hold by then.
     """
@@ -68,6 +72,13 @@ def measure_abr(
         name: told for name, told in (("betting", bets), ("cards", cards), ("levels", levels)) if told is not None
     }
     kind, where = _place(bot, game, simulated, bool(table_options))
+    belief_options: dict[str, Any] = {
+        option: told for option, told in (("beliefs", beliefs), ("belief_games", belief_games)) if told is not None
+    }
+    if belief_options and kind is not TreeAbrJob:
+        raise OptionError("`beliefs` and `belief_games` of abr are for compiled games")
+    if belief_games is not None and beliefs != LEARNED:
+        raise OptionError(f"`belief_games` is for `beliefs` = {LEARNED}")
     if table_options and kind is not PokerAbrJob:
         raise OptionError("`bets`, `cards` and `levels` of abr are for the poker table")
     name = kind.usual_preset if preset is None else preset
@@ -92,6 +103,7 @@ def measure_abr(
         actors=1 if actors is None else actors,
         **where,
         **table_options,
+        **belief_options,
     )
     found: AbrBound = perform(job, run=run, fresh=bool(fresh), progress=progress)
     return found

@@ -6,7 +6,8 @@ simulation under way counts as some lost ones, its virtual loss, so that those b
 
 Departures from the engine of compiled games: a tree is kept for one game; actions of equal worth are tried in an order
 that is drawn for each information set, because simulations may be fewer than actions; values are over the most that can
-be won in the whole game; and where nothing was learned, priors are equal.
+be won in the whole game; where nothing was learned, priors are equal; and by PUCT an action that was never tried is
+worth what was learned of its information set.
 """
 
 from __future__ import annotations
@@ -148,7 +149,7 @@ class _Search:
         roots = []
         for episode, place, random, answer in zip(episodes, places, randoms, self.values.answers(places), strict=True):
             root = episode.tree.get(place.key) or self._add(episode.tree, place, random)
-            root.learn(answer.prior)
+            root.learn(answer.prior, answer.value)
             roots.append(root)
         each = list(zip(episodes, roots, randoms, strict=True))
         for begin in range(0, self.options.simulations, self.parallel.at_once):
@@ -223,7 +224,7 @@ class _Search:
         answers = self.values.answers([place for _, _, place in leaves]) if leaves else []
         for (simulation, node, _), answer in zip(leaves, answers, strict=True):
             if node.is_waiting:
-                node.learn(answer.prior)
+                node.learn(answer.prior, answer.value)
             if answer.value is None:
                 unknown.append(simulation)
             else:

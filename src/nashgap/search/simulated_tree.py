@@ -6,7 +6,9 @@ and n_a of the action, whose mean over the most that can be won is q_a and whose
     uct:   q_a + c sqrt(log n) / sqrt(n_a)        an action that was never tried comes first
     puct:  q_a + c sqrt(n) p_a / (1 + n_a)
 
-Both are worth + bonus * urge, where only the bonus changes with the other actions' visits.
+Both are worth + bonus * urge, where only the bonus changes with the other actions' visits. By PUCT an action that was
+never tried is worth what was learned of the information set itself: were it worth nothing, a search that expects to win
+would never try most of them.
 """
 
 from __future__ import annotations
@@ -29,9 +31,10 @@ class Node:
     date for the one action that is counted.
     """
 
-    __slots__ = ("actions", "prior", "tie", "total", "urge", "visited", "visits", "worth")
+    __slots__ = ("actions", "expected", "prior", "tie", "total", "urge", "visited", "visits", "worth")
 
     prior: np.ndarray
+    expected: float
     visits: list[float]
     total: list[float]
 
@@ -43,8 +46,9 @@ class Node:
     def is_waiting(self) -> bool:
         return self.visited < 0.0
 
-    def learn(self, prior: np.ndarray) -> None:
-        self.prior = prior
+    def learn(self, prior: np.ndarray, expected: float | None = None) -> None:
+        """expected: what is won from here on; None where that is not known."""
+        self.prior, self.expected = prior, expected or 0.0
         if self.is_waiting:
             self.visited = 0.0
 
@@ -52,7 +56,7 @@ class Node:
         """From now on actions are chosen here."""
         self.visits = [0.0] * len(self.actions)
         self.total = [0.0] * len(self.actions)
-        self.worth = self.tie + rule.worth(0.0, 0.0)
+        self.worth = self.tie + rule.worth(0.0, 0.0, self.expected)
         self.urge = self.prior * rule.urge(0.0) if rule.has_priors else np.full(len(self.actions), rule.urge(0.0))
 
     def count(self, action: int, visits: float, won: float, rule: Rule) -> None:
@@ -60,7 +64,7 @@ class Node:
         self.visited += visits
         self.visits[action] = visits = self.visits[action] + visits
         self.total[action] = total = self.total[action] + won
-        self.worth[action] = rule.worth(visits, total) + self.tie[action]
+        self.worth[action] = rule.worth(visits, total, self.expected) + self.tie[action]
         self.urge[action] = rule.urge(visits) * self.prior[action] if rule.has_priors else rule.urge(visits)
 
     @property
@@ -80,9 +84,11 @@ class Rule:
     exploration: float
     scale: float
 
-    def worth(self, visits: float, total: float) -> float:
-        worth = total / (max(visits, 1.0) * self.scale)
-        return worth if self.has_priors or visits else worth + UNVISITED
+    def worth(self, visits: float, total: float, expected: float) -> float:
+        """expected: in the information set, before anything is tried there."""
+        if visits:
+            return total / (max(visits, 1.0) * self.scale)
+        return expected / self.scale if self.has_priors else UNVISITED
 
     def urge(self, visits: float) -> float:
         return 1.0 / (1.0 + visits) if self.has_priors else 1.0 / math.sqrt(max(visits, 1.0))
