@@ -123,15 +123,22 @@ void bind_tree_search(nb::module_& m) {
   searching
       .def(
           "__init__",
-          [](TreeSearch* self, const TreeHandle& handle, int player, Array<const double> strategy) {
+          [](TreeSearch* self, const TreeHandle& handle, int player, Array<const double> strategy,
+             std::optional<Array<const double>> belief) {
             const Tree& tree = handle.tree;
             if (tree.num_players != 2) throw nb::value_error("a game of two players is needed");
             if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
             require_size(strategy, tree.num_slots, "strategy");
+            if (belief) {
+              require_size(*belief, tree.num_nodes, "belief");
+              if (!std::all_of(belief->data(), belief->data() + tree.num_nodes,
+                               [](double each) { return each >= 0.0; }))
+                throw nb::value_error("a belief is of chances, 0 or more");
+            }
             nb::gil_scoped_release release;
-            new (self) TreeSearch(tree, player, strategy.data());
+            new (self) TreeSearch(tree, player, strategy.data(), belief ? belief->data() : nullptr);
           },
-          nb::keep_alive<1, 2>(), "tree"_a, "player"_a, "strategy"_a.noconvert())
+          nb::keep_alive<1, 2>(), "tree"_a, "player"_a, "strategy"_a.noconvert(), "belief"_a.noconvert() = nb::none())
       .def(
           "belief",
           [](const TreeSearch& self, int64_t infoset) {

@@ -5,11 +5,11 @@
 
 namespace nashgap {
 
-TreeWorld::TreeWorld(const Tree& tree, int player, const double* strategy)
+TreeWorld::TreeWorld(const Tree& tree, int player, const double* strategy, const double* belief)
     : tree_(tree), player_(player), strategy_(strategy, strategy + tree.num_slots) {
   for (int64_t infoset = 0; infoset < tree.num_infosets; ++infoset)
     most_actions_ = std::max(most_actions_, tree.infoset_size[infoset]);
-  weigh_histories();
+  weigh_histories(belief);
   find_bounds();
 }
 
@@ -42,7 +42,7 @@ void TreeWorld::move_on(History& history, Philox& random) const {
   }
 }
 
-void TreeWorld::weigh_histories() {
+void TreeWorld::weigh_histories(const double* belief) {
   std::vector<double> weight(tree_.num_nodes);
   weight[0] = 1.0;
   std::vector<int64_t> count(tree_.num_infosets + 1);
@@ -80,7 +80,7 @@ void TreeWorld::weigh_histories() {
       const int64_t place = count[tree_.node_row[node]]++;
       histories_[place] = {block, node - tree_.block_start[block]};
       const double before = place == first_history_[tree_.node_row[node]] ? 0.0 : cumulative_[place - 1];
-      cumulative_[place] = before + weight[node];
+      cumulative_[place] = before + (belief == nullptr ? weight[node] : belief[node]);
     }
   }
 }

@@ -24,7 +24,8 @@ class TreeWorld {
 
   // The tree is kept, not copied. strategy: [S] of both players; that of `player` itself is not looked at. The player
   // must have perfect recall: histories of an information set are then told apart by chance and the opponent alone.
-  TreeWorld(const Tree& tree, int player, const double* strategy);
+  // belief: [nodes] how likely the player thinks each history of its information sets; null: as likely as they are.
+  TreeWorld(const Tree& tree, int player, const double* strategy, const double* belief = nullptr);
 
   Episode begin(Philox& random) const {
     Episode episode;
@@ -73,7 +74,7 @@ class TreeWorld {
   int32_t row(const History& history) const { return tree_.node_row[tree_.block_start[history.block] + history.lane]; }
   // By draws of chance and of the opponent, up to a decision of the player or the end.
   void move_on(History& history, Philox& random) const;
-  void weigh_histories();
+  void weigh_histories(const double* belief);
   void find_bounds();
 
   const Tree& tree_;

@@ -11,6 +11,7 @@ from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.search.network_learner import NetworkLearner
 from nashgap.search.options import PRESETS, NetworkLearning, Preset
+from nashgap.search.perceptron import Perceptron
 from nashgap.search.responder_game import Episodes, TreeResponderGame
 from nashgap.strategies.table import uniform
 
@@ -171,3 +172,20 @@ def test_another_networks_state_is_refused():
 def test_a_responder_comes_close_to_a_best_response_of_uniform_play(name, batches, least):
     """Timbers et al. (2020), Table 4: 103.9% in Kuhn, 85.8% in Leduc and 97.4% in Liar's dice."""
     assert share_of_best(name, batches, DESK) > least
+
+
+@pytest.mark.extras
+def test_some_outputs_and_their_gradients_are_those_of_all() -> None:
+    torch = pytest.importorskip("torch")
+    generator = np.random.default_rng(3)
+    inputs = torch.from_numpy(generator.normal(size=(9, 5)).astype(np.float32))
+    columns = torch.from_numpy(generator.integers(0, 30, (9, 4)))
+    found = []
+    for is_some in (False, True):
+        network = Perceptron([5, 8, 30], learning_rate=1e-2, l2=0.0, seed=1)
+        outputs = network.some_outputs(inputs, columns) if is_some else network(inputs).gather(1, columns)
+        network.descend(outputs.square().sum())
+        found.append((outputs.detach().numpy(), network.state()))
+    np.testing.assert_allclose(found[0][0], found[1][0], rtol=1e-5, atol=1e-6)
+    for name, array in found[0][1].items():
+        np.testing.assert_allclose(found[1][1][name], array, rtol=1e-4, atol=1e-5, err_msg=name)

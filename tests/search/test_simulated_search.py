@@ -238,6 +238,26 @@ def test_a_network_says_the_same_of_a_place_whatever_is_beside_it() -> None:
         assert answer.prior.sum() == pytest.approx(1.0)
 
 
+def test_legal_outputs_of_many_are_those_of_all(monkeypatch: pytest.MonkeyPatch) -> None:
+    generator = np.random.default_rng(0)
+    shapes = [(27, 16), (16,), (16, 40), (40,)]
+    parameters = tuple(generator.normal(size=shape).astype(np.float32) for shape in shapes)
+    places = [
+        Place(key, sorted(generator.choice(39, 1 + key % 5, replace=False).tolist()), generator.normal(size=27))
+        for key in range(20)
+    ]
+    all_computed = NetworkValues(parameters, 2.0).answers(places)
+    monkeypatch.setattr("nashgap.search.simulated_values.MOST_OUTPUTS", 39)
+    some_computed = NetworkValues(parameters, 2.0).answers(places)
+    for place, one, other in zip(places, all_computed, some_computed, strict=True):
+        hidden = np.maximum(place.features @ parameters[0] + parameters[1], 0.0)
+        outputs = (hidden @ parameters[2] + parameters[3]).astype(np.float64)
+        shares = np.exp(outputs[1:][place.actions])
+        assert one.value == other.value == pytest.approx(2.0 * outputs[0], rel=1e-4)
+        assert one.prior.tolist() == other.prior.tolist()
+        np.testing.assert_allclose(one.prior, shares / shares.sum(), rtol=1e-4)
+
+
 def test_with_no_simulations_the_prior_decides() -> None:
     class Corner:
         has_features = False

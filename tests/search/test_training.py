@@ -88,6 +88,44 @@ def test_searching_at_evaluation_starts_each_game_from_what_was_learned(source: 
     np.testing.assert_array_equal(each.evaluate(values, 25, 15, searches=True), won[:, 25:])
 
 
+class Hurried(HereActor):
+    """Plays two tasks at a time, as if they came from far."""
+
+    number = 2
+    least_seconds = 1e6
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(source)
+        self.tasks: list[Task] = []
+
+    @property
+    def num_free(self) -> int:
+        return self.number - len(self._waiting)
+
+    def submit(self, task: Task, values: Values) -> None:
+        self.tasks.append(task)
+        super().submit(task, values)
+
+
+def test_tasks_grow_where_they_come_from_far_but_are_few_beside_what_was_learned(source: Source) -> None:
+    actors = Hurried(source)
+    each = ResponderTraining(source, replace(PRESETS["tree"], games=4), actors, 1)
+    learned = 0
+    for _ in range(60):
+        submitted = len(actors.tasks)
+        each.run(1)
+        under_way = sum(task.number for task in actors.tasks[submitted:])
+        assert under_way <= max(2 * 4, learned / 8)
+        learned = int(each.num_games.sum())
+    assert actors.tasks[0].number == 4
+    assert actors.tasks[-1].number >= 16
+    assert all(task.number % 4 == 0 for task in actors.tasks)
+    for player in (0, 1):
+        mine = [task for task in actors.tasks if task.player == player]
+        ends = np.cumsum([task.number for task in mine])
+        assert [task.first for task in mine] == [0, *ends[:-1]]  # no game twice, and none left out
+
+
 @pytest.mark.slow
 def test_a_killed_actor_is_replaced_and_its_games_are_played(source: Source) -> None:
     actors = ActorProcesses(source, 2)
@@ -98,7 +136,7 @@ def test_a_killed_actor_is_replaced_and_its_games_are_played(source: Source) -> 
     each.run(12)
     assert actors.pids[0] != pids[0] or actors.pids[1] != pids[1]
     assert each.num_games.sum() == 64 * each.iteration
-    assert np.abs(np.diff(each.num_games)).max() <= 3 * 64  # those under way
+    assert np.abs(np.diff(each.num_games)).max() <= 3 * 64 + each.num_games.sum() / 8  # those under way
     best = exploitability(source.games[0].tree, uniform(source.games[0].tree)).best_values  # type: ignore[attr-defined]
     won = each.evaluate((each.values(0), each.values(1)), 0, 20_000, searches=False).mean(axis=1)
     assert (won > 0.8 * np.array(best)).all()

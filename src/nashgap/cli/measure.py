@@ -183,6 +183,24 @@ def measure(
             rich_help_panel=ABR_PANEL,
         ),
     ] = None,
+    beliefs: Annotated[
+        str | None,
+        typer.Option(
+            metavar="HOW",
+            help="What searches in compiled games draw from. exact: by the strategy's answers. learned: by a network,"
+            " which needs torch, from what the strategy held in games. Default: exact.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
+    belief_games: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Of each seat from which beliefs are learned. Default: 100,000.",
+            rich_help_panel=ABR_PANEL,
+        ),
+    ] = None,
     actors: Annotated[
         int | None,
         typer.Option(
@@ -324,7 +342,7 @@ def measure(
         split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
-        actors=actors, abreast=abreast,
+        actors=actors, beliefs=beliefs, belief_games=belief_games, abreast=abreast,
     )  # fmt: skip
     if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)

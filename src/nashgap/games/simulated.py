@@ -10,6 +10,7 @@ Lanctot et al., OpenSpiel: a framework for reinforcement learning in games (2019
 from __future__ import annotations
 
 import hashlib
+from array import array
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
@@ -113,14 +114,16 @@ class SimulatedGame:
         """The `pyspiel.State` at the beginning."""
         return self._game.new_initial_state()
 
-    def key(self, state: Any, player: int) -> int:
+    def key(self, state: Any, player: int, actions: list[int] | None = None) -> int:
         """A number that stands for what the player, whose turn it is, knows: 63 bits of a hash.
 
         Where all is seen that is the position, however it was come to, and the moves, because in a few games the way
         there forbids some.
+
+        actions: the legal ones, where they are at hand.
         """
         if self.is_perfect_information:
-            known = str(state).encode() + np.array(state.legal_actions(), np.int32).tobytes()
+            known = str(state).encode() + array("i", state.legal_actions() if actions is None else actions).tobytes()
         else:
             known = state.information_state_string(player).encode()
         return int.from_bytes(hashlib.blake2b(known, digest_size=8).digest(), "little") >> 1

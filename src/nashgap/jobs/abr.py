@@ -9,6 +9,8 @@ from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
+import numpy as np
+
 from nashgap.core.job import CheckpointJob, budget, is_whole, require_seed, setting
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError
@@ -17,8 +19,10 @@ from nashgap.jobs.abr_bound import METHOD, AbrBound
 from nashgap.jobs.abr_work import AbrWork
 from nashgap.jobs.iterating import Budget
 from nashgap.measures.best_response import Gains, exploitability
-from nashgap.search.options import PRESETS, Preset, SearchOptions, TreeLearning
+from nashgap.search.belief_network import learned_belief, require_learnable
+from nashgap.search.options import BELIEFS, EXACT, LEARNED, PRESETS, Preset, SearchOptions, TreeLearning
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
+from nashgap.search.training import MOST_UNDER_WAY
 from nashgap.strategies.load import load
 from nashgap.strategies.spec import Bot, file_word
 from nashgap.strategies.table import TableStrategy
@@ -30,6 +34,7 @@ DEFAULT_MINUTES = 1.0
 DEFAULT_GAMES = {False: 200_000, True: 20_000}  # whether responders search
 CELL_GAMES = 100  # are added up at a time, however many a step has
 MOST_ACTORS = 1024
+DEFAULT_BELIEF_GAMES = 100_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +105,11 @@ class AbrJob(CheckpointJob):
         return False
 
     @property
+    def beliefs_text(self) -> str:
+        """Of the beliefs from which searches draw."""
+        return EXACT
+
+    @property
     def cell_games(self) -> int:
         """Games of an evaluation that are played between two moments at which it can be stopped, at least."""
         return CELL_GAMES if self.search.abreast == 1 else self.search.abreast
@@ -147,7 +157,10 @@ class AbrJob(CheckpointJob):
         return []
 
     def is_passed_by(self, done: float) -> bool:
-        return self.episodes is not None and done > self.episodes + self.plan.games
+        if self.episodes is None:
+            return False
+        under_way = 0.0 if self.actors == 1 else MOST_UNDER_WAY * self.episodes  # learned from when all was there
+        return done > self.episodes + max(self.actors * self.plan.games, under_way)
 
     def require_answers(self) -> None:
         """Before the first game: refuse a strategy whose answers show that it cannot be measured."""
@@ -160,18 +173,29 @@ class AbrJob(CheckpointJob):
 class TreeAbrJob(AbrJob):
     """In a compiled game.
 
-    game:  its definition.
-    given: the strategy in it, where it is there already.
+    game:         its definition.
+    given:        the strategy in it, where it is there already.
+    beliefs:      from which searches draw, `exact` or `learned`; evaluation plays real games, whatever is believed.
+    belief_games: of each seat from which those are learned.
     """
 
     kind: ClassVar[str] = "abr"
 
     game: Mapping[str, Any]
     given: TableStrategy | None = setting(None)
+    beliefs: str = EXACT
+    belief_games: int = DEFAULT_BELIEF_GAMES
 
     def __post_init__(self) -> None:
         super().__post_init__()
-        _ = self.games_of_seats  # refuses games that abr is not for
+        if self.beliefs not in BELIEFS:
+            raise ConfigError(f"beliefs = {self.beliefs!r}; it must be one of {', '.join(BELIEFS)}")
+        if not is_whole(self.belief_games) or self.belief_games < 1:
+            raise ConfigError(f"belief_games = {self.belief_games}; it must be a whole number, 1 or more")
+        for player in (0, 1):
+            game = TreeResponderGame(self.table, player)  # refuses games that abr is not for
+            if self.beliefs == LEARNED:
+                require_learnable(game)
 
     @property
     def size_text(self) -> str:
@@ -187,7 +211,26 @@ class TreeAbrJob(AbrJob):
 
     @cached_property
     def games_of_seats(self) -> tuple[ResponderGame, ResponderGame]:
-        return TreeResponderGame(self.table, 0), TreeResponderGame(self.table, 1)
+        first, second = (TreeResponderGame(self.table, player, self._belief(player)) for player in (0, 1))
+        return first, second
+
+    def _belief(self, player: int) -> np.ndarray | None:
+        """None: exact."""
+        if self.beliefs == EXACT:
+            return None
+        return learned_belief(self.table, player, self.belief_games, seed=self.seed)
+
+    @property
+    def beliefs_text(self) -> str:
+        if self.beliefs == EXACT:
+            return EXACT
+        return f"{LEARNED} by a network from {self.belief_games:,} games of each seat"
+
+    @property
+    def own_words(self) -> list[str]:
+        if self.beliefs == EXACT:
+            return []
+        return ["--beliefs", self.beliefs, "--belief-games", str(self.belief_games)]
 
     @property
     def game_name(self) -> str:

@@ -10,6 +10,7 @@ from nashgap.core.estimate import Estimate, significant
 from nashgap.core.result import Result, frame
 from nashgap.measures.best_response import Gains
 from nashgap.runs.config import package_version
+from nashgap.search.options import EXACT
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -99,10 +100,12 @@ class AbrBound(Result):
         exactly = "" if share is None or width is None else f", {share:.1%} ± {width:.1%} of the exact nash_conv"
         if self.win_rates is not None:
             exactly += f", a win rate of {self.win_rates[-1].mean:.1%} ± {self.win_rates[-1].ci95:.1%}"
+        beliefs = self.job.beliefs_text
+        drawn = "" if beliefs == EXACT else f" Searches drew from beliefs {beliefs}; what is won, is won in real games."
         lower = significant(self.estimate.lower_bound_975)
         return (
             f"{self.strategy} in {self.game}: responders win {self.estimate} from both seats together{exactly}; with"
-            f" 97.5% confidence a best response wins at least {lower}."
+            f" 97.5% confidence a best response wins at least {lower}.{drawn}"
         )
 
     def to_frame(self) -> pd.DataFrame:
@@ -127,6 +130,7 @@ class AbrBound(Result):
             "games": self.estimate.samples,
             "searches_at_evaluation": self.job.searches,
             "preset": self.job.preset,
+            "beliefs": self.job.beliefs_text,
             "simulations": self.job.search.simulations,
             "simulations_per_second": self.simulations_per_second,
             "curve": [dict(point) for point in self.points],

@@ -18,7 +18,7 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.progress import Progressing
-from nashgap.search.options import PRESETS, TreeLearning
+from nashgap.search.options import LEARNED, PRESETS, TreeLearning
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.simulated_policy import is_asked_about_states
 from nashgap.strategies.spec import Bot
@@ -43,6 +43,8 @@ def measure_abr(
     episodes: int | None = None,
     games: int | None = None,
     actors: int | None = None,
+    beliefs: str | None = None,
+    belief_games: int | None = None,
     bets: str | None = None,
     cards: str | None = None,
     levels: int | None = None,
@@ -62,6 +64,8 @@ def measure_abr(
     minutes, episodes: of training, both seats together; a minute where nothing is said.
     games:       fresh ones of each seat, in which the frozen responders are evaluated.
     actors:      processes that play; more than one and no two trainings are alike.
+    beliefs:     from which searches draw in compiled games: `exact`, or `learned` by a network (torch) from what the
+                 strategy held in belief_games games of each seat, in which nobody is asked for its chances.
     bets, cards: at the poker table, what responders bet and which hands they tell apart, as recipes have them.
     levels:      and in how many steps their chance to win against what the strategy may hold by then.
     abreast:     there, games that are played side by side, so that a strategy of one's own is asked about all at once.
@@ -71,6 +75,13 @@ def measure_abr(
         name: told for name, told in (("betting", bets), ("cards", cards), ("levels", levels)) if told is not None
     }
     kind, where = _place(bot, game, simulated, bool(table_options) or abreast is not None)
+    belief_options: dict[str, Any] = {
+        option: told for option, told in (("beliefs", beliefs), ("belief_games", belief_games)) if told is not None
+    }
+    if belief_options and kind is not TreeAbrJob:
+        raise OptionError("`beliefs` and `belief_games` of abr are for compiled games")
+    if belief_games is not None and beliefs != LEARNED:
+        raise OptionError(f"`belief_games` is for `beliefs` = {LEARNED}")
     if (table_options or abreast is not None) and kind is not PokerAbrJob:
         raise OptionError("`bets`, `cards`, `levels` and `abreast` of abr are for the poker table")
     name = kind.usual_preset if preset is None else preset
@@ -101,6 +112,7 @@ def measure_abr(
         actors=1 if actors is None else actors,
         **where,
         **table_options,
+        **belief_options,
     )
     found: AbrBound = perform(job, run=run, fresh=bool(fresh), progress=progress)
     return found

@@ -26,6 +26,7 @@ def abr_report(bound: AbrBound) -> Report:
             "game": bound.game,
             "unit": bound.unit,
             "preset": job.preset,
+            "beliefs": job.beliefs_text,
             "simulations": job.search.simulations,
             "search": f"{job.search.rule}, exploration {job.search.exploration:g}",
             "evaluated": f"{bound.estimate.samples:,} games of each seat, {'' if job.searches else 'no '}search",

@@ -58,7 +58,14 @@ Played = tuple[Task, Any]
 
 
 class Actors(Protocol):
-    """Whoever plays tasks."""
+    """Whoever plays tasks.
+
+    number:        how many tasks they play at once.
+    least_seconds: a task that takes less is hardly worth its way to them and back.
+    """
+
+    number: int
+    least_seconds: float
 
     @property
     def num_free(self) -> int:
@@ -78,6 +85,9 @@ class Actors(Protocol):
 
 class HereActor:
     """This process plays when it is asked to collect."""
+
+    number = 1
+    least_seconds = 0.0
 
     def __init__(self, source: GameSource) -> None:
         self._source = source
@@ -112,8 +122,10 @@ class _Actor:
 class ActorProcesses:
     """Processes of this machine; one that dies is replaced, and its task played again."""
 
+    least_seconds = 0.2
+
     def __init__(self, source: GameSource, number: int) -> None:
-        self._source = source
+        self._source, self.number = source, number
         self._actors: list[_Actor] = []
         self._end = weakref.finalize(self, _end, self._actors)  # where nobody closes them, they end with this object
         self._actors.extend(self._start() for _ in range(number))

@@ -32,10 +32,13 @@ __all__ = [
     "BeliefNetwork",
     "HiddenHands",
     "compare_beliefs",
+    "learned_belief",
+    "require_learnable",
     "responder_by",
     "sample_met",
 ]
 
+NEEDED_BY = "a learned belief"
 IMPOSSIBLE = -1e9  # of logits; not minus infinity, which times a share of 0 is no number
 
 
@@ -138,7 +141,7 @@ class BeliefNetwork:
     """How likely the opponent holds each hand, for an information set of the responder's."""
 
     def __init__(self, hands: HiddenHands, learning: BeliefLearning, seed: int) -> None:
-        self._torch = torch = import_torch("a learned belief")
+        self._torch = torch = import_torch(NEEDED_BY)
         self.hands, self._learning, self._seed = hands, learning, seed
         game = hands.game
         self._features = torch.from_numpy(game.features)
@@ -257,10 +260,9 @@ def compare_beliefs(
     learning: BeliefLearning = DEFAULT_LEARNING,
 ) -> BeliefComparison:
     """What is learned of this strategy from games in which the responder, this player, acts at random."""
-    game, tree = TreeResponderGame(strategy, player), strategy.tree
-    hands = HiddenHands(game)
-    play = strategy.with_players({player: uniform(tree)})
-    met, fresh = (sample_met(game, play, num_games, np.random.default_rng([seed, part])) for part in (0, 1))
+    tree = strategy.tree
+    hands = HiddenHands(TreeResponderGame(strategy, player))
+    met, fresh = (_met_at_random(hands.game, num_games, [seed, part]) for part in (0, 1))
     network = BeliefNetwork(hands, learning, seed)
     network.learn(met)
     by_chance = HiddenHands(TreeResponderGame(uniform(tree), player)).exact()
@@ -273,6 +275,36 @@ def compare_beliefs(
         {name: hands.distance(belief, exact, fresh) for name, belief in beliefs.items()},
         {name: expected_values(tree, each)[player] for name, each in won.items()},
     )
+
+
+def learned_belief(
+    strategy: TableStrategy,
+    player: int,
+    num_games: int,
+    *,
+    seed: int = 0,
+    learning: BeliefLearning = DEFAULT_LEARNING,
+) -> np.ndarray:
+    """The belief that is learned of this strategy from games in which the responder, this player, acts at random.
+
+    How likely the opponent holds what does not depend on how the responder has played, only which information sets are
+    met; at random, all of them can be.
+    """
+    hands = HiddenHands(TreeResponderGame(strategy, player))
+    network = BeliefNetwork(hands, learning, seed)
+    network.learn(_met_at_random(hands.game, num_games, [seed, 0]))
+    return network.belief()
+
+
+def require_learnable(game: TreeResponderGame) -> None:
+    """Refuse a game in which no belief can be learned, and say what to install where torch is not there."""
+    import_torch(NEEDED_BY)
+    _ = HiddenHands(game).hand
+
+
+def _met_at_random(game: TreeResponderGame, number: int, seed: list[int]) -> np.ndarray:
+    play = game.strategy.with_players({game.player: uniform(game.tree)})
+    return sample_met(game, play, number, np.random.default_rng(seed))
 
 
 def _nodes(tree: GameTree, block: int) -> np.ndarray:

@@ -11,9 +11,21 @@ from dataclasses import dataclass, field
 from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError
 
-__all__ = ["PRESETS", "RULES", "NetworkLearning", "Preset", "SearchOptions", "TableLearning", "TreeLearning"]
+__all__ = [
+    "BELIEFS",
+    "EXACT",
+    "LEARNED",
+    "PRESETS",
+    "RULES",
+    "NetworkLearning",
+    "Preset",
+    "SearchOptions",
+    "TableLearning",
+    "TreeLearning",
+]
 
 RULES = ("uct", "puct")
+EXACT, LEARNED = BELIEFS = ("exact", "learned")  # from which searches draw
 MOST_ABREAST = 4096
 
 

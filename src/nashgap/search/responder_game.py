@@ -146,11 +146,15 @@ class Learner(Protocol):
 
 
 class TreeResponderGame:
-    """A compiled game. The belief at an information set is exact: all its histories, by chance and the opponent."""
+    """A compiled game. The belief at an information set is exact: all its histories, by chance and the opponent.
 
-    def __init__(self, strategy: TableStrategy, player: int) -> None:
+    belief: `[N]` chances of the tree's nodes, each information set for itself, from which searches draw instead; what
+            is played, and so what is won, does not depend on it.
+    """
+
+    def __init__(self, strategy: TableStrategy, player: int, belief: np.ndarray | None = None) -> None:
         require_two_zero_sum(strategy.tree)
-        self.strategy, self.player = strategy, player
+        self.strategy, self.player, self.belief = strategy, player, belief
 
     @property
     def tree(self) -> GameTree:
@@ -192,7 +196,7 @@ class TreeResponderGame:
 
     @cached_property
     def native(self) -> _native.TreeSearch:
-        return _native.TreeSearch(self.tree.native, self.player, self.strategy.probabilities)
+        return _native.TreeSearch(self.tree.native, self.player, self.strategy.probabilities, self.belief)
 
     def play(self, options: SearchOptions, values: Values, *, seed: int, first: int, number: int) -> Episodes:
         return play_games(self.native, options, values, seed=seed, first=first, number=number)
@@ -215,7 +219,7 @@ class TreeResponderGame:
 
     def __getstate__(self) -> dict[str, Any]:
         # The engine is made again from the tree.
-        return {"strategy": self.strategy, "player": self.player}
+        return {"strategy": self.strategy, "player": self.player, "belief": self.belief}
 
 
 def play_games(

@@ -16,7 +16,7 @@ from nashgap.search.options import NetworkLearning, TableLearning, TreeLearning
 from nashgap.search.perceptron import Perceptron, import_torch
 from nashgap.search.replay_buffer import Decisions, ReplayBuffer
 from nashgap.search.simulated_search import SimulatedResponderGame
-from nashgap.search.simulated_values import MOST_ACTIONS, NetworkValues, SimulatedEpisodes, TableValues
+from nashgap.search.simulated_values import MOST_ACTIONS, MOST_OUTPUTS, NetworkValues, SimulatedEpisodes, TableValues
 
 __all__ = ["SimulatedNetworkLearner", "SimulatedTableLearner", "make_simulated_learner"]
 
@@ -84,7 +84,8 @@ class SimulatedNetworkLearner:
         num_features = rules.num_features
         if not num_features:
             raise ConfigError(f"{rules.spec} gives no tensors, which a network needs; take a preset with a table")
-        sizes = [num_features, *[learning.hidden] * learning.layers, 1 + rules.num_actions]
+        self._num_outputs = 1 + rules.num_actions
+        sizes = [num_features, *[learning.hidden] * learning.layers, self._num_outputs]
         self._network = Perceptron(sizes, learning_rate=learning.learning_rate, l2=learning.l2, seed=seed)
         columns: Decisions = {
             "features": np.empty((0, num_features), np.float32),
@@ -120,10 +121,16 @@ class SimulatedNetworkLearner:
 
     def _loss(self, decisions: Decisions) -> Any:
         torch = self._torch
-        output = self._network(torch.from_numpy(decisions["features"]))
-        actions = torch.from_numpy(decisions["actions"].astype(np.int64))
-        preference = output[:, 1:].gather(1, actions.clamp(min=0))
-        return two_headed_loss(torch, output[:, 0], log_shares(preference, actions >= 0), decisions)
+        features = torch.from_numpy(decisions["features"])
+        most = int((decisions["actions"] >= 0).sum(axis=1).max())
+        actions = torch.from_numpy(decisions["actions"][:, :most].astype(np.int64))
+        columns = torch.nn.functional.pad(1 + actions.clamp(min=0), (1, 0))  # the value is the first output
+        if self._num_outputs <= MOST_OUTPUTS:
+            output = self._network(features).gather(1, columns)
+        else:
+            output = self._network.some_outputs(features, columns)
+        told = decisions | {"share": decisions["share"][:, :most]}
+        return two_headed_loss(torch, output[:, 0], log_shares(output[:, 1:], actions >= 0), told)
 
     def values(self) -> NetworkValues:
         """The network as it is, from the beginning: in long games it is found out sooner by itself than at random."""

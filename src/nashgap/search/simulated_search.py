@@ -6,7 +6,8 @@ simulation under way counts as some lost ones, its virtual loss, so that those b
 
 Departures from the engine of compiled games: a tree is kept for one game; actions of equal worth are tried in an order
 that is drawn for each information set, because simulations may be fewer than actions; values are over the most that can
-be won in the whole game; and where nothing was learned, priors are equal.
+be won in the whole game; where nothing was learned, priors are equal; and by PUCT an action that was never tried is
+worth what was learned of its information set.
 """
 
 from __future__ import annotations
@@ -23,14 +24,15 @@ from threadpoolctl import threadpool_limits
 from nashgap.core.job import is_whole
 from nashgap.errors import ConfigError
 from nashgap.search.options import SearchOptions
-from nashgap.search.simulated_values import MOST_ACTIONS, Answer, Place, SimulatedEpisodes, SimulatedValues
+from nashgap.search.simulated_tree import Node, Rule
+from nashgap.search.simulated_values import MOST_ACTIONS, Place, SimulatedEpisodes, SimulatedValues
 from nashgap.search.simulated_world import Position, SimulatedWorld
 
 __all__ = ["Parallel", "SimulatedResponderGame"]
 
 GAMES_AT_ONCE = 32  # however many are asked for
-UNVISITED = 1e6  # score of an action that UCT has not tried, which comes before all others
-TIE = 1e-9  # between actions of equal worth
+TIE = 1e-9  # at most between actions of equal worth
+NUM_TIES = 1 << 14  # orders in which such actions are tried
 GAME, SIMULATIONS = 1, 2  # what random numbers are for
 
 
@@ -81,28 +83,6 @@ class SimulatedResponderGame:
         return self.play(options, values, seed=seed, first=first, number=number).payoff
 
 
-class _Node:
-    """An information set in the tree; it is waiting until it is known what was learned of it."""
-
-    __slots__ = ("actions", "is_waiting", "prior", "tie", "total", "visits")
-
-    def __init__(self, actions: list[int], random: Random) -> None:
-        self.actions = actions
-        self.visits = np.zeros(len(actions))
-        self.total = np.zeros(len(actions))
-        self.tie = np.array([TIE * random.random() for _ in actions])
-        self.is_waiting = True
-
-    def learn(self, answer: Answer) -> None:
-        self.prior = answer.prior
-        self.is_waiting = False
-
-    @property
-    def most_visited(self) -> int:
-        """Of several the one that was worth more."""
-        return int(np.lexsort((self.total, self.visits))[-1])
-
-
 @dataclass(eq=False)
 class _Episode:
     """A real game, the tree of its searches, and what is told of its decisions.
@@ -115,18 +95,18 @@ class _Episode:
     position: Position
     payoff: float = 0.0
     num_decisions: int = 0
-    tree: dict[int, _Node] = field(default_factory=dict)
+    tree: dict[int, Node] = field(default_factory=dict)
     told: list[tuple[Place, float, np.ndarray]] = field(default_factory=list)
 
 
-@dataclass(eq=False)
+@dataclass(eq=False, slots=True)
 class _Simulation:
     """A history that is thought of, and the actions that have led to it."""
 
-    episode: _Episode
+    tree: dict[int, Node]
     random: Random
     state: Any
-    path: list[tuple[_Node, int]] = field(default_factory=list)
+    path: list[tuple[Node, int]] = field(default_factory=list)
     won: float = 0.0
 
 
@@ -137,7 +117,9 @@ class _Search:
         self, world: SimulatedWorld, parallel: Parallel, options: SearchOptions, values: SimulatedValues
     ) -> None:
         self.world, self.parallel, self.options, self.values = world, parallel, options, values
-        self.scale = world.game.scale
+        self.rule = Rule(options.rule == "puct", options.exploration, world.game.scale)
+        self.loss = parallel.virtual_loss * world.game.scale
+        self.ties = np.random.default_rng(0).random(NUM_TIES + world.game.num_actions) * TIE
         self.num_simulations = 0
 
     def play(self, seed: int, numbers: Sequence[int]) -> list[_Episode]:
@@ -164,91 +146,85 @@ class _Search:
         randoms = [
             Random(f"{seed} {SIMULATIONS} {episode.number} {episode.num_decisions}") for episode in episodes
         ]  # fmt: skip
-        roots = [
-            episode.tree.setdefault(place.key, _Node(place.actions, random))
-            for episode, place, random in zip(episodes, places, randoms, strict=True)
-        ]
-        for root, answer in zip(roots, self.values.answers(places), strict=True):
-            root.learn(answer)
+        roots = []
+        for episode, place, random, answer in zip(episodes, places, randoms, self.values.answers(places), strict=True):
+            root = episode.tree.get(place.key) or self._add(episode.tree, place, random)
+            root.learn(answer.prior, answer.value)
+            roots.append(root)
+        each = list(zip(episodes, roots, randoms, strict=True))
         for begin in range(0, self.options.simulations, self.parallel.at_once):
             at_once = min(self.parallel.at_once, self.options.simulations - begin)
-            self._simulate(
-                [
-                    _Simulation(episode, random, self.world.draw(episode.position, random))
-                    for episode, random in zip(episodes, randoms, strict=True)
-                    for _ in range(at_once)
-                ]
-            )
+            simulations = []
+            for episode, root, random in each:
+                for _ in range(at_once):
+                    simulation = _Simulation(episode.tree, random, self.world.draw(episode.position, random))
+                    self._act(simulation, root)  # whichever history was drawn, this is where it is
+                    simulations.append(simulation)
+            self._simulate(simulations)
         return [self._choose(*each) for each in zip(episodes, places, roots, strict=True)]
 
-    def _choose(self, episode: _Episode, place: Place, root: _Node) -> int:
+    def _choose(self, episode: _Episode, place: Place, root: Node) -> int:
         episode.num_decisions += 1
         if not self.options.simulations:
             return root.actions[int((root.prior + root.tie).argmax())]
         best = root.most_visited
-        share = root.visits / root.visits.sum()
-        episode.told.append((place, float(root.total[best] / root.visits[best]), share))
+        share = np.array(root.visits) / root.visited
+        episode.told.append((place, root.total[best] / root.visits[best], share))
         if episode.num_decisions > self.options.exploring:
             return root.actions[best]
-        return episode.random.choices(root.actions, root.visits.tolist())[0]
+        return episode.random.choices(root.actions, root.visits)[0]
 
     def _simulate(self, simulations: list[_Simulation]) -> None:
-        """Down the trees, a place each that is new, its value, and up again."""
-        leaves: list[tuple[_Simulation, Place]] = []
+        """From the first action on down the trees, a place each that is new, its value, and up again."""
+        leaves: list[tuple[_Simulation, Node, Place]] = []
         going = simulations
         while going:
+            self._advance(going)
             moved = []
             for simulation in going:
                 if simulation.state.is_terminal():
                     simulation.won = self._payoff(simulation.state)
                 elif leaf := self._step(simulation):
-                    leaves.append((simulation, leaf))
+                    leaves.append(leaf)
                 else:
                     moved.append(simulation)
-            self._advance(moved)
             going = moved
         self._value(leaves)
         for simulation in simulations:
             self._count(simulation)
         self.num_simulations += len(simulations)
 
-    def _step(self, simulation: _Simulation) -> Place | None:
+    def _step(self, simulation: _Simulation) -> tuple[_Simulation, Node, Place] | None:
         """Act as the tree says; where the place was not in it, say which it is. It is from now on."""
-        state, tree = simulation.state, simulation.episode.tree
-        key = self.world.game.key(state, self.world.player)
-        node = tree.get(key)
+        state, game = simulation.state, self.world.game
+        actions = state.legal_actions() if game.is_perfect_information else None
+        key = game.key(state, self.world.player, actions)
+        node = simulation.tree.get(key)
         if node is None or node.is_waiting:
-            place = self._place(state, key)
-            if node is None:
-                tree[key] = _Node(place.actions, simulation.random)
-            return place
-        action = self._select(node)
-        node.visits[action] += self.parallel.virtual_loss
-        node.total[action] -= self.parallel.virtual_loss * self.scale
-        simulation.path.append((node, action))
-        state.apply_action(node.actions[action])
+            place = self._place(state, key, actions)
+            return simulation, node or self._add(simulation.tree, place, simulation.random), place
+        self._act(simulation, node)
         return None
 
-    def _select(self, node: _Node) -> int:
-        visits = node.visits
-        visited = float(visits.sum())
-        count = np.maximum(visits, 1.0)
-        score = node.total / (count * self.scale) + node.tie
-        if self.options.rule == "puct":
-            score += self.options.exploration * math.sqrt(visited) * node.prior / (1.0 + visits)
-        else:
-            score += self.options.exploration * np.sqrt(math.log(max(visited, 1.0)) / count)
-            score[visits == 0.0] += UNVISITED
-        return int(score.argmax())
+    def _act(self, simulation: _Simulation, node: Node) -> None:
+        """The action that the rule chooses; until it is known what came of it, it counts as lost."""
+        action = self.rule.choose(node)
+        node.count(action, self.parallel.virtual_loss, -self.loss, self.rule)
+        simulation.path.append((node, action))
+        simulation.state.apply_action(node.actions[action])
 
-    def _value(self, leaves: list[tuple[_Simulation, Place]]) -> None:
+    def _add(self, tree: dict[int, Node], place: Place, random: Random) -> Node:
+        first = int(random.random() * NUM_TIES)
+        node = tree[place.key] = Node(place.actions, self.ties[first : first + len(place.actions)])
+        return node
+
+    def _value(self, leaves: list[tuple[_Simulation, Node, Place]]) -> None:
         """By what was learned; where that is nothing, by one game at random."""
         unknown = []
-        answers = self.values.answers([place for _, place in leaves]) if leaves else []
-        for (simulation, place), answer in zip(leaves, answers, strict=True):
-            node = simulation.episode.tree[place.key]
+        answers = self.values.answers([place for _, _, place in leaves]) if leaves else []
+        for (simulation, node, _), answer in zip(leaves, answers, strict=True):
             if node.is_waiting:
-                node.learn(answer)
+                node.learn(answer.prior, answer.value)
             if answer.value is None:
                 unknown.append(simulation)
             else:
@@ -266,20 +242,21 @@ class _Search:
             simulation.won = self._payoff(simulation.state)
 
     def _count(self, simulation: _Simulation) -> None:
-        loss = self.parallel.virtual_loss
+        visits = 1.0 - self.parallel.virtual_loss
         for node, action in simulation.path:
-            node.visits[action] += 1.0 - loss
-            node.total[action] += simulation.won + loss * self.scale
+            node.count(action, visits, simulation.won + self.loss, self.rule)
 
     def _advance(self, simulations: list[_Simulation]) -> None:
         self.world.advance(
             [simulation.state for simulation in simulations], [simulation.random for simulation in simulations]
         )
 
-    def _place(self, state: Any, key: int | None = None) -> Place:
+    def _place(self, state: Any, key: int | None = None, actions: list[int] | None = None) -> Place:
         game, player = self.world.game, self.world.player
+        if actions is None:
+            actions = state.legal_actions()
         features = game.features(state, player) if self.values.has_features else None
-        return Place(game.key(state, player) if key is None else key, state.legal_actions(), features)
+        return Place(game.key(state, player, actions) if key is None else key, actions, features)
 
     def _payoff(self, state: Any) -> float:
         return float(state.player_return(self.world.player))

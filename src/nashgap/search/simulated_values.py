@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Protocol
+from itertools import chain
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
 
 __all__ = [
     "MOST_ACTIONS",
+    "MOST_OUTPUTS",
     "Answer",
     "NetworkValues",
     "Place",
@@ -26,9 +28,11 @@ __all__ = [
 MOST_ACTIONS = 256
 """Of a decision that are told; of more, those that were visited most."""
 
+MOST_OUTPUTS = 512
+"""Of a network that are all computed at once; of more, those of legal actions."""
 
-@dataclass(frozen=True, eq=False)
-class Place:
+
+class Place(NamedTuple):
     """A decision of the responder's.
 
     key:      stands for what it knows.
@@ -41,8 +45,7 @@ class Place:
     features: np.ndarray | None = None
 
 
-@dataclass(frozen=True, eq=False)
-class Answer:
+class Answer(NamedTuple):
     """What was learned of a place.
 
     value: what the responder wins from there on, in the game's unit; None where that is not known.
@@ -131,28 +134,57 @@ class NetworkValues:
     def answers(self, places: Sequence[Place]) -> list[Answer]:
         if not self.parameters:
             return [Answer(None, _equal(place)) for place in places]
-        outputs = self._outputs(np.stack([place.features for place in places if place.features is not None]))
-        return [self._answer(place, output) for place, output in zip(places, outputs, strict=True)]
+        hidden = self._hidden(np.stack([place.features for place in places if place.features is not None]))
+        sizes = [len(place.actions) for place in places]
+        each = np.arange(len(places))
+        row = np.repeat(each, sizes)
+        column = 1 + np.fromiter(chain.from_iterable(place.actions for place in places), np.int64, len(row))
+        outputs = self._outputs(
+            hidden, np.concatenate([each, row]), np.concatenate([np.zeros(len(each), np.int64), column])
+        )
+        value, preference = self.scale * outputs[: len(each)], outputs[len(each) :]
+        start = np.cumsum([0, *sizes[:-1]])
+        prior = np.exp(preference - np.maximum.reduceat(preference, start)[row])
+        prior /= np.add.reduceat(prior, start)[row]
+        return [
+            Answer(worth, prior[first : first + size])
+            for worth, first, size in zip(value.tolist(), start.tolist(), sizes, strict=True)
+        ]
 
-    def _answer(self, place: Place, output: np.ndarray) -> Answer:
-        preference = output[1:][place.actions].astype(np.float64)
-        prior = np.exp(preference - preference.max())
-        return Answer(float(output[0]) * self.scale, prior / prior.sum())
-
-    def _outputs(self, rows: np.ndarray) -> np.ndarray:
-        """In doubles and rounded, so that what is said of a place does not depend on those beside it: how products of
-        matrices add up depends on the number of rows."""
+    def _hidden(self, rows: np.ndarray) -> np.ndarray:
+        """The last layer that is rectified."""
         layer = rows
         for weight, bias in self._layers[:-1]:
             layer = np.maximum(layer @ weight + bias, 0.0)
+        return layer
+
+    def _outputs(self, hidden: np.ndarray, row: np.ndarray, column: np.ndarray) -> np.ndarray:
+        """Those of the given rows and columns.
+
+        In doubles and rounded, so that what is said of a place does not depend on those beside it: how products of
+        matrices add up depends on the number of rows. Of many outputs few are legal, and only they are computed.
+        """
         weight, bias = self._layers[-1]
-        outputs: np.ndarray = (layer @ weight + bias).astype(np.float32)
-        return outputs
+        if weight.shape[1] <= MOST_OUTPUTS:
+            outputs = (hidden @ weight)[row, column]
+        else:
+            outputs = np.einsum("ij,ij->i", hidden[row], self._weight_of_output[column])
+        rounded: np.ndarray = (outputs + bias[column]).astype(np.float32).astype(np.float64)
+        return rounded
 
     @cached_property
     def _layers(self) -> list[tuple[np.ndarray, np.ndarray]]:
         doubles = [each.astype(np.float64) for each in self.parameters]
         return list(zip(doubles[::2], doubles[1::2], strict=True))
+
+    @cached_property
+    def _weight_of_output(self) -> np.ndarray:
+        """`[outputs, hidden]`."""
+        return np.ascontiguousarray(self._layers[-1][0].T)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # What is made of the parameters is made again.
+        return {"parameters": self.parameters, "scale": self.scale}
 
 
 def _equal(place: Place) -> np.ndarray:

@@ -21,6 +21,7 @@ from nashgap.strategies.simulated_policy import SimulatedPolicy
 __all__ = ["MOST_HISTORIES", "Position", "SimulatedWorld"]
 
 MOST_HISTORIES = 100_000  # that may be believed in at once
+CHANCE, TERMINAL = -1, -4  # whose turn OpenSpiel says that it is
 
 Weighted = tuple[Any, float]
 """A history, as a `pyspiel.State`, and its probability but for what the responder does."""
@@ -87,9 +88,9 @@ class SimulatedWorld:
         while going:
             asked = []
             for state, random in going:
-                while state.is_chance_node():
+                while (acting := state.current_player()) == CHANCE:
                     state.apply_action(_drawn_outcome(state, random))
-                if not state.is_terminal() and state.current_player() != self.player:
+                if acting not in (self.player, TERMINAL):
                     asked.append((state, random))
             if asked:
                 moves = self.opponent.draw([state for state, _ in asked], [random for _, random in asked])

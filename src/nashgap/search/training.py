@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, cast
@@ -16,10 +17,11 @@ from nashgap.search.simulated_search import SimulatedResponderGame
 from nashgap.search.table_learner import TableLearner
 from nashgap.search.tree_learner import TreeLearner
 
-__all__ = ["ResponderTraining", "make_learner", "stream"]
+__all__ = ["MOST_UNDER_WAY", "ResponderTraining", "make_learner", "stream"]
 
 PLAYERS = (0, 1)
 TRAINING, EVALUATION, LEARNING = 0, 1, 2  # what random numbers are for
+MOST_UNDER_WAY = 1 / 8  # of what was learned from, where tasks are more than a batch: what is played is not to be stale
 
 
 def make_learner(game: ResponderGame, learning: TreeLearning | TableLearning | NetworkLearning, seed: int) -> Learner:
@@ -42,7 +44,8 @@ class ResponderTraining:
     """An iteration is a batch of games of one responder; the two take turns.
 
     With one actor the same arguments give the same numbers, and what `state` saves goes on exactly. Several actors
-    finish when they finish, and no two trainings are alike.
+    finish when they finish, and no two trainings are alike; a task of theirs is as many batches as it takes to be worth
+    its way.
 
     num_games:       `[2]` learned from, by player,
     payoff_sum:      `[2]` and what they paid.
@@ -58,19 +61,23 @@ class ResponderTraining:
         self.payoff_sum = np.zeros(2)
         self.num_simulations = 0
         self._submitted = np.zeros(2, np.int64)  # games
+        self._seconds, self._num_timed = 0.0, 0  # of this object's training, and its games
 
     @property
     def iteration(self) -> int:
         return int(self.num_games.sum()) // self.preset.games
 
     def run(self, num_iterations: int) -> None:
-        """Learn from so many batches more; with several actors perhaps from one or two beyond."""
+        """Learn from so many batches more; with several actors perhaps from the tasks of all of them beyond."""
+        begin, before = time.perf_counter(), int(self.num_games.sum())
         goal = self.iteration + num_iterations
         while self.iteration < goal:
             while self._actors.num_free > 0:
                 self._submit_next()
             for task, episodes in self._actors.collect():
                 self._learn(task.player, episodes)
+        self._seconds += time.perf_counter() - begin
+        self._num_timed += int(self.num_games.sum()) - before
 
     def values(self, player: int) -> Any:
         """What the responder has learned so far."""
@@ -132,15 +139,17 @@ class ResponderTraining:
 
     def _submit_next(self) -> None:
         player = int(self._submitted.argmin())
-        task = Task(
-            player,
-            self.preset.search,
-            stream(self._seed, TRAINING, player),
-            int(self._submitted[player]),
-            self.preset.games,
-        )
-        self._submitted[player] += self.preset.games
+        first, number = int(self._submitted[player]), self._num_batches() * self.preset.games
+        task = Task(player, self.preset.search, stream(self._seed, TRAINING, player), first, number)
+        self._submitted[player] += number
         self._actors.submit(task, self._learners[player].values())
+
+    def _num_batches(self) -> int:
+        """Of the next task: as many as make it worth its way, but few beside what was learned from."""
+        actors = self._actors
+        rate = self._num_timed / max(self._seconds, 1e-9) / actors.number  # games of an actor a second
+        most = MOST_UNDER_WAY * float(self.num_games.sum()) / actors.number
+        return max(1, int(min(rate * actors.least_seconds, most) / self.preset.games))
 
     def _learn(self, player: int, episodes: Any) -> None:
         self._learners[player].learn(episodes)
