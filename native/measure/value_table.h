@@ -1,0 +1,85 @@
+// What a seat wins on average after some betting, by the class of hands: learned from hands that were played, and asked
+// for other ones. See nashgap/measures/hand_values.py.
+//
+// A value is a share: what a seat wins from here on, with what it has put in so far, of the pot as it is. Two seats: a
+// cell for each pair of classes. More: a cell for each seat and class, whose deviations from the mean add up. A node
+// that was met rarely is drawn towards a coarser one that has its round, who acts, and what is to be called.
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <memory>
+#include <unordered_map>
+#include <vector>
+
+#include "measure/hand_classes.h"
+#include "poker/state.h"
+
+namespace nashgap {
+
+// How the hands of a seat are spread over the classes; adds up to 1.
+using ClassMass = std::array<double, kNumHandClasses>;
+
+// Names the betting so far. Sizes of raises are told apart roughly, as fractions of the pot.
+class BettingKey {
+ public:
+  explicit BettingKey(uint64_t arrangement) : path_(arrangement) {}
+  // The seat to act is about to do this.
+  void act(const Rules& rules, const BettingState& before, Action action);
+
+  uint64_t fine(int num_board_cards) const;
+  static uint64_t coarse(const Rules& rules, const BettingState& state, int num_board_cards);
+
+ private:
+  uint64_t path_;
+};
+
+// The cells of one node, in shares of its pot.
+struct NodeValues {
+  int num_seats;
+  std::array<double, kMaxSeats> mean{};  // more than two seats
+  std::vector<double> cells;             // [C, C] of the first seat; or [seats, C, seats]
+
+  // shares[seats], of hands so spread; folded seats, a bit each, have none.
+  void shares(const ClassMass* mass, uint32_t folded, double* shares) const;
+};
+
+class ValueTable {
+ public:
+  ValueTable(std::shared_ptr<const Rules> rules, std::shared_ptr<const HandClasses> classes)
+      : rules_(std::move(rules)), classes_(std::move(classes)) {}
+
+  // A finished hand: hole cards seat by seat, then the board. arrangement: who sits where, as a number.
+  void learn(const PublicState& hand, const uint8_t* cards, uint64_t arrangement);
+  void find(const BettingKey& key, const BettingState& state, int num_board_cards, NodeValues& values) const;
+
+  const Rules& rules() const { return *rules_; }
+  const std::shared_ptr<const Rules>& shared_rules() const { return rules_; }
+  const HandClasses& classes() const { return *classes_; }
+  int64_t num_nodes() const { return static_cast<int64_t>(fine_.size()); }
+  int64_t num_hands() const { return num_hands_; }
+
+ private:
+  static constexpr size_t kMaxNodes = 1 << 16;  // further ones have their coarse node alone
+  static constexpr double kPriorHands = 20.0;   // that the coarser value counts for
+
+  struct Cells {
+    std::vector<float> count;  // [cells]
+    std::vector<double> sums;  // [cells, shares]
+  };
+
+  int num_cells() const {
+    return rules_->num_seats == 2 ? kNumHandClasses * kNumHandClasses : rules_->num_seats * kNumHandClasses;
+  }
+  int num_shares() const { return rules_->num_seats == 2 ? 1 : rules_->num_seats; }
+  void add(Cells& cells, const uint8_t* classes, const double* shares);
+  void note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards,
+            const double* payoffs);
+
+  std::shared_ptr<const Rules> rules_;
+  std::shared_ptr<const HandClasses> classes_;
+  std::unordered_map<uint64_t, Cells> fine_, coarse_;
+  int64_t num_hands_ = 0;
+};
+
+}  // namespace nashgap
