@@ -80,7 +80,7 @@ void bind_aivat(nb::module_& m) {
           },
           "rules"_a, "classes"_a)
       .def(
-          "learn",  // the hands of deals of a seed
+          "note_hands",  // of deals of a seed
           [](ValueTable& self, uint64_t seed, Array<const int64_t> deals, const std::vector<std::string>& betting,
              Array<const uint64_t> arrangements) {
             require_size(deals, static_cast<int64_t>(betting.size()), "deals");
@@ -93,12 +93,12 @@ void bind_aivat(nb::module_& m) {
               deal_cards(rules, deck, seed, static_cast<uint64_t>(deals.data()[i]), cards.data());
               const PublicState end = end_of(self.shared_rules(), betting[i], cards.data());
               if (!end.betting().is_over()) throw std::invalid_argument("a hand is not over");
-              self.learn(end, cards.data(), arrangements.data()[i]);
+              self.note_hand(end, cards.data(), arrangements.data()[i]);
             }
           },
           "seed"_a, "deals"_a, "betting"_a, "arrangements"_a)
-      .def_prop_ro("num_nodes", &ValueTable::num_nodes)
-      .def_prop_ro("num_hands", &ValueTable::num_hands);
+      .def("settle", &ValueTable::settle, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("num_nodes", &ValueTable::num_nodes);
   nb::class_<HandPolicies>(m, "HandPolicies");
   nb::class_<TablePolicies, HandPolicies>(m, "TablePolicies")
       .def(nb::init<std::shared_ptr<AbstractStrategy>>(), "strategy"_a);

@@ -1,6 +1,7 @@
 #include "measure/value_table.h"
 
 #include <algorithm>
+#include <bit>
 
 namespace nashgap {
 
@@ -71,99 +72,174 @@ void NodeValues::shares(const ClassMass* mass, uint32_t folded, double* shares) 
   }
 }
 
-void ValueTable::add(Cells& cells, const uint8_t* classes, const double* shares) {
-  if (cells.count.empty()) {
-    cells.count.resize(num_cells());
-    cells.sums.resize(static_cast<size_t>(num_cells()) * num_shares());
-  }
-  const auto add_to = [&](int cell) {
-    cells.count[cell] += 1.0f;
-    for (int i = 0; i < num_shares(); ++i) cells.sums[cell * num_shares() + i] += shares[i];
-  };
-  if (rules_->num_seats == 2) return add_to(classes[0] * kNumHandClasses + classes[1]);
-  for (int seat = 0; seat < rules_->num_seats; ++seat) add_to(seat * kNumHandClasses + classes[seat]);
+int32_t ValueTable::node(std::unordered_map<uint64_t, int32_t>& numbers, std::vector<Cells>& nodes, uint64_t key) {
+  const auto found = numbers.find(key);
+  if (found != numbers.end()) return found->second;
+  if (nodes.size() == kMaxNodes) return -1;
+  const auto number = static_cast<int32_t>(nodes.size());
+  numbers.emplace(key, number);
+  Cells& cells = nodes.emplace_back();
+  cells.count.resize(num_cells());
+  cells.sums.resize(static_cast<size_t>(num_cells()) * num_shares());
+  return number;
 }
 
-void ValueTable::note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards,
-                      const double* payoffs) {
-  const int num_seats = rules_->num_seats;
-  const uint8_t* board = cards + num_seats * rules_->num_hole_cards;
-  std::array<uint8_t, kMaxSeats> classes;
-  std::array<double, kMaxSeats> shares;
-  const auto pot = static_cast<double>(state.pot(*rules_));
-  for (int seat = 0; seat < num_seats; ++seat) {
-    classes[seat] = classes_->one(cards + seat * rules_->num_hole_cards, board, num_board_cards);
-    shares[seat] = (payoffs[seat] + state.spent(seat)) / pot;
+void ValueTable::note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards) {
+  const uint8_t* board = cards + rules_->num_seats * rules_->num_hole_cards;
+  Visit& visit = visits_.emplace_back();
+  visit.fine = node(fine_, fine_cells_, key.fine(num_board_cards));
+  visit.coarse = node(coarse_, coarse_cells_, BettingKey::coarse(*rules_, state, num_board_cards));
+  visit.folded = state.ending().folded;
+  for (int seat = 0; seat < rules_->num_seats; ++seat) {
+    visit.spent[seat] = state.spent(seat);
+    visit.classes[seat] = classes_->one(cards + seat * rules_->num_hole_cards, board, num_board_cards);
   }
-  const uint64_t fine = key.fine(num_board_cards);
-  if (fine_.size() < kMaxNodes || fine_.contains(fine)) add(fine_[fine], classes.data(), shares.data());
-  add(coarse_[BettingKey::coarse(*rules_, state, num_board_cards)], classes.data(), shares.data());
 }
 
-void ValueTable::learn(const PublicState& hand, const uint8_t* cards, uint64_t arrangement) {
+void ValueTable::note_hand(const PublicState& hand, const uint8_t* cards, uint64_t arrangement) {
   const int num_seats = rules_->num_seats;
   const uint8_t* board = cards + num_seats * rules_->num_hole_cards;
   std::array<uint16_t, kMaxSeats> strength{};
   std::array<int64_t, kMaxSeats> won{};
-  std::array<double, kMaxSeats> chips{};
   showdown_strength(*rules_, cards, board, rules_->total_board_cards(), strength.data());
   payoffs(*rules_, hand.betting().ending(), strength.data(), won.data());
-  for (int seat = 0; seat < num_seats; ++seat) chips[seat] = static_cast<double>(won[seat]) / kChipShares;
+  for (int seat = 0; seat < num_seats; ++seat) payoffs_.push_back(static_cast<double>(won[seat]) / kChipShares);
   BettingKey key(arrangement);
   BettingState state(*rules_);
   int num_board_cards = 0;
-  note(key, state, num_board_cards, cards, chips.data());
+  note(key, state, num_board_cards, cards);
   for (const auto& actions : hand.history())
     for (const Action action : actions) {
       const int dealt = rules_->board_cards_by(state.round());
-      if (dealt > num_board_cards) note(key, state, num_board_cards = dealt, cards, chips.data());
+      if (dealt > num_board_cards) note(key, state, num_board_cards = dealt, cards);
       key.act(*rules_, state, action);
       state.act(*rules_, action);
-      if (state.num_active() > 1) note(key, state, num_board_cards, cards, chips.data());
+      if (state.num_active() > 1) note(key, state, num_board_cards, cards);
     }
-  ++num_hands_;
+  first_visit_.push_back(static_cast<int64_t>(visits_.size()));
+}
+
+void ValueTable::add(Cells& cells, const Visit& visit, const double* chips) const {
+  const int num_seats = rules_->num_seats, width = num_shares();
+  double pot = 0.0;
+  for (int seat = 0; seat < num_seats; ++seat) pot += visit.spent[seat];
+  const auto add_to = [&](int cell) {
+    cells.count[cell] += 1.0;
+    for (int i = 0; i < width; ++i) cells.sums[cell * width + i] += (chips[i] + visit.spent[i]) / pot;
+  };
+  if (num_seats == 2) return add_to(visit.classes[0] * kNumHandClasses + visit.classes[1]);
+  for (int seat = 0; seat < num_seats; ++seat) add_to(seat * kNumHandClasses + visit.classes[seat]);
+}
+
+// What the hand is worth where it came by, by settled values.
+void ValueTable::chips_at(const Visit& visit, double* chips) const {
+  const Cells& cells = fine_cells_[visit.fine];
+  const int num_seats = rules_->num_seats;
+  double pot = 0.0;
+  for (int seat = 0; seat < num_seats; ++seat) pot += visit.spent[seat];
+  if (num_seats == 2) {
+    chips[0] = pot * cells.values[visit.classes[0] * kNumHandClasses + visit.classes[1]] - visit.spent[0];
+    chips[1] = -chips[0];
+    return;
+  }
+  for (int i = 0; i < num_seats; ++i) {
+    double share = cells.mean[i];
+    for (int seat = 0; seat < num_seats; ++seat)
+      if (!(visit.folded >> seat & 1))
+        share += cells.values[(seat * kNumHandClasses + visit.classes[seat]) * num_seats + i] - cells.mean[i];
+    chips[i] = pot * share - visit.spent[i];
+  }
+}
+
+// Nothing is known: the pot is shared by who is in.
+void ValueTable::start_even(uint32_t folded, std::vector<double>& values) const {
+  const int num_seats = rules_->num_seats, width = num_shares();
+  const int num_active = num_seats - std::popcount(folded);
+  values.resize(static_cast<size_t>(num_cells()) * width);
+  for (size_t i = 0; i < values.size(); ++i) values[i] = folded >> (i % width) & 1 ? 0.0 : 1.0 / num_active;
+}
+
+void ValueTable::draw_towards(const Cells& cells, bool has_shift, std::vector<double>& values) const {
+  const int size = num_cells(), width = num_shares();
+  std::array<double, kMaxSeats> shift{};  // how far the node as a whole is from what the coarser cells say of its hands
+  if (has_shift) {
+    double count = 0.0;
+    for (int cell = 0; cell < size; ++cell) {
+      count += cells.count[cell];
+      for (int i = 0; i < width; ++i)
+        shift[i] += cells.sums[cell * width + i] - cells.count[cell] * values[cell * width + i];
+    }
+    for (int i = 0; i < width; ++i) shift[i] /= count + kPriorHands;
+  }
+  for (int cell = 0; cell < size; ++cell)
+    for (int i = 0; i < width; ++i) {
+      double& value = values[cell * width + i];
+      value = (cells.sums[cell * width + i] + kPriorHands * (value + shift[i])) / (cells.count[cell] + kPriorHands);
+    }
+}
+
+void ValueTable::find_mean(const Cells& cells, const std::vector<double>& values, double* mean) const {
+  const int width = num_shares();
+  double total = 0.0;
+  std::fill_n(mean, width, 0.0);
+  for (int cell = 0; cell < num_cells(); ++cell) {
+    total += cells.count[cell];
+    for (int i = 0; i < width; ++i) mean[i] += cells.count[cell] * values[cell * width + i];
+  }
+  for (int i = 0; i < width; ++i) mean[i] /= total;
+}
+
+// From the last visits back: all visits of a node are the same number of steps from the start.
+void ValueTable::settle() {
+  const auto num_hands = static_cast<int64_t>(first_visit_.size()) - 1;
+  int64_t longest = 0;
+  for (int64_t hand = 0; hand < num_hands; ++hand)
+    longest = std::max(longest, first_visit_[hand + 1] - first_visit_[hand]);
+  std::vector<std::array<double, kMaxSeats>> worth(num_hands);  // at the step before, as seen from the end
+  for (int64_t hand = 0; hand < num_hands; ++hand)
+    std::copy_n(payoffs_.begin() + hand * rules_->num_seats, rules_->num_seats, worth[hand].begin());
+  for (int64_t step = longest - 1; step >= 0; --step) {
+    const auto each = [&](auto tell) {
+      for (int64_t hand = 0; hand < num_hands; ++hand)
+        if (const int64_t place = first_visit_[hand] + step; place < first_visit_[hand + 1])
+          tell(visits_[place], worth[hand].data());
+    };
+    each([&](const Visit& visit, const double* chips) {
+      if (visit.fine >= 0) add(fine_cells_[visit.fine], visit, chips);
+      if (visit.coarse >= 0) add(coarse_cells_[visit.coarse], visit, chips);
+    });
+    each([&](const Visit& visit, double* chips) {
+      if (visit.fine < 0) return;
+      Cells& cells = fine_cells_[visit.fine];
+      if (cells.values.empty()) {
+        start_even(visit.folded, cells.values);
+        if (visit.coarse >= 0) draw_towards(coarse_cells_[visit.coarse], false, cells.values);
+        draw_towards(cells, true, cells.values);
+        if (!is_heads_up()) find_mean(cells, cells.values, cells.mean.data());
+      }
+      if (is_heads_up()) chips_at(visit, chips);
+    });
+  }
+  visits_ = {};
+  first_visit_ = {0};
+  payoffs_ = {};
 }
 
 void ValueTable::find(const BettingKey& key, const BettingState& state, int num_board_cards, NodeValues& values) const {
-  const int num_seats = rules_->num_seats, size = num_cells(), width = num_shares();
-  values.num_seats = num_seats;
-  values.cells.assign(static_cast<size_t>(size) * width, 0.0);
-  std::array<double, kMaxSeats> even{};  // nothing is known: the pot is shared by who is in
-  for (int seat = 0; seat < num_seats; ++seat) even[seat] = state.has_folded(seat) ? 0.0 : 1.0 / state.num_active();
-  const auto draw_towards = [&](const Cells& cells, bool has_shift) {
-    // How far the node as a whole is from what the coarser cells say of its hands.
-    std::array<double, kMaxSeats> shift{};
-    if (has_shift) {
-      double count = 0.0;
-      for (int cell = 0; cell < size; ++cell) {
-        count += cells.count[cell];
-        for (int i = 0; i < width; ++i)
-          shift[i] += cells.sums[cell * width + i] - cells.count[cell] * values.cells[cell * width + i];
-      }
-      for (int i = 0; i < width; ++i) shift[i] /= count + kPriorHands;
-    }
-    for (int cell = 0; cell < size; ++cell)
-      for (int i = 0; i < width; ++i) {
-        double& value = values.cells[cell * width + i];
-        value = (cells.sums[cell * width + i] + kPriorHands * (value + shift[i])) / (cells.count[cell] + kPriorHands);
-      }
-  };
-  for (int cell = 0; cell < size; ++cell) std::copy_n(even.begin(), width, values.cells.begin() + cell * width);
-  const auto coarse = coarse_.find(BettingKey::coarse(*rules_, state, num_board_cards));
-  if (coarse != coarse_.end()) draw_towards(coarse->second, false);
+  values.num_seats = rules_->num_seats;
   const auto fine = fine_.find(key.fine(num_board_cards));
-  if (fine != fine_.end()) draw_towards(fine->second, true);
-  if (num_seats == 2) return;
-  // The mean over the hands that were met, or over all alike.
-  const Cells* met = fine != fine_.end() ? &fine->second : coarse != coarse_.end() ? &coarse->second : nullptr;
-  double total = 0.0;
-  values.mean.fill(0.0);
-  for (int cell = 0; cell < size; ++cell) {
-    const double weight = met == nullptr ? 1.0 : met->count[cell];
-    total += weight;
-    for (int i = 0; i < width; ++i) values.mean[i] += weight * values.cells[cell * width + i];
+  if (fine != fine_.end()) {
+    values.cells = fine_cells_[fine->second].values;
+    values.mean = fine_cells_[fine->second].mean;
+    return;
   }
-  for (int i = 0; i < width; ++i) values.mean[i] /= total;
+  start_even(state.ending().folded, values.cells);
+  values.mean.fill(0.0);
+  for (int seat = 0; seat < num_shares(); ++seat) values.mean[seat] = values.cells[seat];
+  const auto coarse = coarse_.find(BettingKey::coarse(*rules_, state, num_board_cards));
+  if (coarse == coarse_.end()) return;
+  draw_towards(coarse_cells_[coarse->second], false, values.cells);
+  if (!is_heads_up()) find_mean(coarse_cells_[coarse->second], values.cells, values.mean.data());
 }
 
 }  // namespace nashgap

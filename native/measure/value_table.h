@@ -4,6 +4,9 @@
 // A value is a share: what a seat wins from here on, with what it has put in so far, of the pot as it is. Two seats: a
 // cell for each pair of classes. More: a cell for each seat and class, whose deviations from the mean add up. A node
 // that was met rarely is drawn towards a coarser one that has its round, who acts, and what is to be called.
+//
+// What a hand is worth at a node is taken to be what it is worth at the next one, so that all hands that came by there
+// count, not only those that came by both.
 #pragma once
 
 #include <array>
@@ -50,36 +53,53 @@ class ValueTable {
       : rules_(std::move(rules)), classes_(std::move(classes)) {}
 
   // A finished hand: hole cards seat by seat, then the board. arrangement: who sits where, as a number.
-  void learn(const PublicState& hand, const uint8_t* cards, uint64_t arrangement);
+  void note_hand(const PublicState& hand, const uint8_t* cards, uint64_t arrangement);
+  // Finds the values by the hands noted so far, and forgets the hands.
+  void settle();
+  // Those of a node.
   void find(const BettingKey& key, const BettingState& state, int num_board_cards, NodeValues& values) const;
 
   const Rules& rules() const { return *rules_; }
   const std::shared_ptr<const Rules>& shared_rules() const { return rules_; }
   const HandClasses& classes() const { return *classes_; }
   int64_t num_nodes() const { return static_cast<int64_t>(fine_.size()); }
-  int64_t num_hands() const { return num_hands_; }
 
  private:
   static constexpr size_t kMaxNodes = 1 << 16;  // further ones have their coarse node alone
-  static constexpr double kPriorHands = 20.0;   // that the coarser value counts for
+  static constexpr double kPriorHands = 4.0;    // that the coarser value counts for
 
   struct Cells {
-    std::vector<float> count;  // [cells]
-    std::vector<double> sums;  // [cells, shares]
+    std::vector<double> count;             // [cells]
+    std::vector<double> sums;              // [cells, shares]
+    std::vector<double> values;            // [cells, shares]; of fine nodes, once they are settled
+    std::array<double, kMaxSeats> mean{};  // of the values over the hands that were met; more than two seats
+  };
+  // Where a hand came by.
+  struct Visit {
+    int32_t fine, coarse;  // nodes; -1: none
+    std::array<int32_t, kMaxSeats> spent;
+    std::array<uint8_t, kMaxSeats> classes;
+    uint16_t folded;
   };
 
-  int num_cells() const {
-    return rules_->num_seats == 2 ? kNumHandClasses * kNumHandClasses : rules_->num_seats * kNumHandClasses;
-  }
-  int num_shares() const { return rules_->num_seats == 2 ? 1 : rules_->num_seats; }
-  void add(Cells& cells, const uint8_t* classes, const double* shares);
-  void note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards,
-            const double* payoffs);
+  bool is_heads_up() const { return rules_->num_seats == 2; }
+  int num_cells() const { return kNumHandClasses * (is_heads_up() ? kNumHandClasses : rules_->num_seats); }
+  int num_shares() const { return is_heads_up() ? 1 : rules_->num_seats; }
+  void note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards);
+  int32_t node(std::unordered_map<uint64_t, int32_t>& numbers, std::vector<Cells>& nodes, uint64_t key);
+  void add(Cells& cells, const Visit& visit, const double* chips) const;
+  void chips_at(const Visit& visit, double* chips) const;
+  void draw_towards(const Cells& cells, bool has_shift, std::vector<double>& values) const;
+  void start_even(uint32_t folded, std::vector<double>& values) const;
+  void find_mean(const Cells& cells, const std::vector<double>& values, double* mean) const;
 
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const HandClasses> classes_;
-  std::unordered_map<uint64_t, Cells> fine_, coarse_;
-  int64_t num_hands_ = 0;
+  std::unordered_map<uint64_t, int32_t> fine_, coarse_;
+  std::vector<Cells> fine_cells_, coarse_cells_;
+  std::vector<Visit> visits_;
+  std::vector<int64_t> first_visit_{0};  // of each hand
+  std::vector<double> payoffs_;          // [hands, seats]
 };
 
 }  // namespace nashgap

@@ -47,10 +47,14 @@ class HandValues:
             )
         return cls(rules, _native.ValueTable(rules.native, _hand_classes(rules)), knows_agents)
 
-    def learn(self, seed: int, deals: np.ndarray, betting: Sequence[str], agents: np.ndarray) -> None:
-        """From hands of deals of this seed, `[D]`, which ended after this betting; agents: `[D, N]` at each seat."""
+    def note_hands(self, seed: int, deals: np.ndarray, betting: Sequence[str], agents: np.ndarray) -> None:
+        """Of deals of this seed, `[D]`, which ended after this betting; agents: `[D, N]` at each seat."""
         numbers = np.ascontiguousarray(deals, dtype=np.int64)
-        self.native.learn(seed, numbers, list(betting), self.arrangements(agents))
+        self.native.note_hands(seed, numbers, list(betting), self.arrangements(agents))
+
+    def settle(self) -> None:
+        """Find the values by the hands noted so far; once."""
+        self.native.settle()
 
     def arrangements(self, agents: np.ndarray) -> np.ndarray:
         """`[D]` a number for who sits where."""

@@ -1,0 +1,113 @@
+"""The luck of a match, taken off: which strategies are known, and values that were learned on other deals.
+
+Values come from hands between the agents of the match themselves, as far as the engine plays them; one that it does not
+play is replaced there by a known one that it does, or by a chump. Their deals are none of the match's. See
+`nashgap.measures.aivat`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+
+import numpy as np
+
+from nashgap import _native
+from nashgap.agents.agent import Agent, NativeAgent
+from nashgap.arena.duplicate import duplicate_seatings
+from nashgap.errors import ConfigError
+from nashgap.measures.aivat import AIVAT, CHANCE_ALONE, LuckTerms, PlayedHands, correct_hands
+from nashgap.measures.hand_values import HandValues
+from nashgap.poker.rules import PokerRules
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.chumps import triple
+from nashgap.strategies.poker_strategy import PokerStrategy
+
+__all__ = ["VARIANCES", "Luck", "known_strategy", "require_variance"]
+
+VARIANCES = {"none": None, "chance": CHANCE_ALONE, "aivat": AIVAT}
+"""What is taken off: nothing, the luck of the cards, or also that of known seats' hands and actions."""
+
+FIRST_LEARNING_DEAL = 1 << 40  # beyond those of any match
+LEARNING_HANDS = 1_000_000
+LEARNING_SECONDS = 10  # at most, about: by what agents say they play in a second
+HANDS_AT_ONCE = 100_000
+
+
+def require_variance(variance: str) -> None:
+    if variance not in VARIANCES:
+        raise ConfigError(f"variance {variance!r}; it must be one of {', '.join(VARIANCES)}")
+
+
+def known_strategy(agent: Agent) -> PokerStrategy | None:
+    """What the agent plays, if that is told exactly for every hand; else None."""
+    strategy: PokerStrategy | None = getattr(agent, "strategy", None)
+    if strategy is None or (strategy.is_sampled and not isinstance(strategy, AbstractStrategy)):
+        return None
+    return strategy
+
+
+class Luck:
+    """Takes the luck off hands between these agents. Values are learned when they are first needed.
+
+    knows_agents: False: all hands that values are learned from are between copies of one agent, the only one.
+    """
+
+    def __init__(
+        self, rules: PokerRules, agents: Sequence[Agent], terms: LuckTerms, seed: int, *, knows_agents: bool = True
+    ) -> None:
+        self.rules = rules
+        self.terms = terms
+        self.seed = seed
+        self.strategies = [known_strategy(agent) for agent in agents]
+        self._agents = list(agents)
+        self._knows_agents = knows_agents
+        if terms.decisions and not any(self.strategies):
+            names = ", ".join(agent.name for agent in agents)
+            raise ConfigError(
+                f"variance aivat needs one agent that tells what it does with every hand; {names} only play:"
+                " variance chance needs none"
+            )
+
+    @cached_property
+    def values(self) -> HandValues:
+        values = HandValues.empty(self.rules, knows_agents=self._knows_agents)
+        players = self._players()
+        seatings = duplicate_seatings(self.rules.num_seats, self.seed, 0, 1)
+        num_seatings, num_seats = seatings.shape[1:]
+        pace = min(player.deals_per_batch for player in players)
+        num_deals = min(LEARNING_HANDS // num_seatings, LEARNING_SECONDS * pace)
+        for start in range(0, num_deals, HANDS_AT_ONCE // num_seatings):
+            number = min(HANDS_AT_ONCE // num_seatings, num_deals - start)
+            first = FIRST_LEARNING_DEAL + start
+            _, betting = _native.play_matches(
+                self.rules.native,
+                [player.native for player in players],
+                self.seed,
+                first,
+                1,
+                seatings,
+                np.zeros((number, num_seats), np.int64),
+                np.zeros(num_seats),
+                np.zeros((num_seats, _native.NUM_COUNTS), np.int64),
+                np.zeros((number, num_seatings, 1, num_seats), np.int64),
+            )
+            deals = np.repeat(np.arange(first, first + number), num_seatings)
+            values.note_hands(self.seed, deals, betting, np.tile(seatings[0], (number, 1)))
+        values.settle()
+        return values
+
+    def _players(self) -> list[NativeAgent]:
+        """Who plays the hands that values are learned from, as many as there are seats."""
+        native = [agent for agent in self._agents if isinstance(agent, NativeAgent)]
+        known = [agent for agent in native if known_strategy(agent) is not None]
+        chump = NativeAgent("stand-in", triple(0.1, 0.55, 0.35).native)
+        stand_in = [*known, *native, chump][0]
+        agents = [agent if isinstance(agent, NativeAgent) else stand_in for agent in self._agents]
+        if len(agents) < self.rules.num_seats:
+            agents = agents[:1] * self.rules.num_seats
+        return agents
+
+    def correct(self, hands: PlayedHands) -> np.ndarray:
+        """`[D, N]` chips by seat; see `correct_hands`."""
+        return correct_hands(self.rules, self.strategies, self.values, hands, terms=self.terms, seed=self.seed)
