@@ -47,8 +47,7 @@ void require_cards(const Rules& rules, const uint8_t* cards, bool can_hide) {
 
 void bind_aivat(nb::module_& m) {
   m.attr("HIDDEN_CARD") = static_cast<int>(kHiddenCard);
-  m.attr("HAND_CLASS_CUTS") =
-      nb::tuple(nb::cast(std::vector<double>(HandClasses::kCuts.begin(), HandClasses::kCuts.end())));
+  m.def("hand_class_cuts", [] { return std::vector<double>(HandClasses::kCuts.begin(), HandClasses::kCuts.end()); });
   nb::class_<HandClasses>(m, "HandClasses")
       .def(
           "__init__",
@@ -138,12 +137,13 @@ void bind_aivat(nb::module_& m) {
           "values"_a, "policies"_a, "has_averages"_a, "has_decisions"_a, "has_chance"_a, "num_boards"_a,
           "num_runouts"_a, nb::keep_alive<1, 3>())
       .def(
-          // Whether all is done: else policies are missing. The hand and action that a known seat cannot have taken.
+          // Whether all is done: else policies are missing. The hand, action and seat where a known one cannot have
+          // acted so.
           "correct",
           [](Aivat& self, Array<const uint8_t> cards, const std::vector<std::string>& betting,
              Array<const int8_t> agents, Array<const uint64_t> arrangements, Array<const double> payoffs, uint64_t seed,
              Array<const int64_t> names,
-             Array<double> corrected) -> std::tuple<bool, std::optional<std::pair<int64_t, int>>> {
+             Array<double> corrected) -> std::tuple<bool, std::optional<std::tuple<int64_t, int, int>>> {
             const Rules& rules = self.rules();
             const auto size = static_cast<int64_t>(betting.size());
             const int64_t num_seats = rules.num_seats, num_cards = num_deal_cards(rules);
@@ -172,7 +172,8 @@ void bind_aivat(nb::module_& m) {
                                     static_cast<uint64_t>(names.data()[2 * i + 1])};
               const Aivat::Outcome outcome = self.correct(hand, corrected.data() + i * num_seats);
               is_done &= outcome != Aivat::Outcome::kMissing;
-              if (outcome == Aivat::Outcome::kImpossible) return {true, std::pair{i, self.impossible_action()}};
+              if (outcome == Aivat::Outcome::kImpossible)
+                return {true, std::tuple{i, self.impossible_action(), self.impossible_seat()}};
             }
             return {is_done, std::nullopt};
           },

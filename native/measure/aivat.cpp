@@ -528,6 +528,7 @@ Aivat::Outcome Aivat::correct(const PlayedHand& hand, double* corrected) {
       }
       if (!take_off_action(state, action, corrected)) {
         impossible_action_ = number;
+        impossible_seat_ = state.betting().seat();
         return Outcome::kImpossible;
       }
       key_.act(rules_, state.betting(), action);

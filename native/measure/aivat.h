@@ -46,9 +46,10 @@ class Aivat {
   Aivat(std::shared_ptr<const ValueTable> values, std::vector<HandPolicies*> policies, AivatOptions options);
 
   // corrected: [seats] chips. kMissing: a policy has to be told first. kImpossible: a known seat never takes the action
-  // of that number.
+  // of that number in the hand.
   Outcome correct(const PlayedHand& hand, double* corrected);
   int impossible_action() const { return impossible_action_; }
+  int impossible_seat() const { return impossible_seat_; }
 
   const Rules& rules() const { return rules_; }
   const std::shared_ptr<const Rules>& shared_rules() const { return values_->shared_rules(); }
@@ -132,7 +133,7 @@ class Aivat {
   std::array<std::vector<double>, 2> reach_;
   std::vector<double> met_;
   double won_ = 0.0, tied_ = 0.0, all_ = 0.0;  // by the first of two seats: weights
-  int impossible_action_ = -1;
+  int impossible_action_ = -1, impossible_seat_ = kNobody;
 };
 
 }  // namespace nashgap

@@ -50,20 +50,27 @@ def known_strategy(agent: Agent) -> PokerStrategy | None:
 class Luck:
     """Takes the luck off hands between these agents. Values are learned when they are first needed.
 
-    knows_agents: False: all hands that values are learned from are between copies of one agent, the only one.
+    agents:       None for those of which nothing is known.
+    knows_agents: values are learned with the agents at their seats; False: from copies of one of them alone.
     """
 
     def __init__(
-        self, rules: PokerRules, agents: Sequence[Agent], terms: LuckTerms, seed: int, *, knows_agents: bool = True
+        self,
+        rules: PokerRules,
+        agents: Sequence[Agent | None],
+        terms: LuckTerms,
+        seed: int,
+        *,
+        knows_agents: bool = True,
     ) -> None:
         self.rules = rules
         self.terms = terms
         self.seed = seed
-        self.strategies = [known_strategy(agent) for agent in agents]
+        self.strategies = [None if agent is None else known_strategy(agent) for agent in agents]
         self._agents = list(agents)
         self._knows_agents = knows_agents
         if terms.decisions and not any(self.strategies):
-            names = ", ".join(agent.name for agent in agents)
+            names = ", ".join(agent.name for agent in agents if agent is not None)
             raise ConfigError(
                 f"variance aivat needs one agent that tells what it does with every hand; {names} only play:"
                 " variance chance needs none"
@@ -103,10 +110,9 @@ class Luck:
         known = [agent for agent in native if known_strategy(agent) is not None]
         chump = NativeAgent("stand-in", triple(0.1, 0.55, 0.35).native)
         stand_in = [*known, *native, chump][0]
-        agents = [agent if isinstance(agent, NativeAgent) else stand_in for agent in self._agents]
-        if len(agents) < self.rules.num_seats:
-            agents = agents[:1] * self.rules.num_seats
-        return agents
+        if not self._knows_agents:
+            return [stand_in] * self.rules.num_seats
+        return [agent if isinstance(agent, NativeAgent) else stand_in for agent in self._agents]
 
     def correct(self, hands: PlayedHands) -> np.ndarray:
         """`[D, N]` chips by seat; see `correct_hands`."""

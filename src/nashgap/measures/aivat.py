@@ -20,6 +20,7 @@ The simpler correction takes off the luck of the cards alone, with all hands see
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
@@ -37,6 +38,9 @@ from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["AIVAT", "CHANCE_ALONE", "DECISIONS_ALONE", "LuckTerms", "PlayedHands", "correct_hands"]
+
+
+_ACTION = re.compile(r"f|c|r\d*")
 
 
 @dataclass(frozen=True)
@@ -95,10 +99,14 @@ def correct_hands(
     strategies: of the agents; None for those that are not known.
     MismatchError where a known seat did what its strategy never does.
     """
-    asked = {number: strategy for number, strategy in enumerate(strategies) if strategy and not _is_table(strategy)}
+    asked = {
+        number: strategy
+        for number, strategy in enumerate(strategies)
+        if strategy is not None and not isinstance(strategy, AbstractStrategy)
+    }
     told = {number: _native.ToldPolicies() for number in asked}
-    policies = [
-        _native.TablePolicies(strategy.native) if _is_table(strategy) else told.get(number)
+    policies: list[_native.HandPolicies | None] = [
+        _native.TablePolicies(strategy.native) if isinstance(strategy, AbstractStrategy) else told.get(number)
         for number, strategy in enumerate(strategies)
     ]
     corrector = _native.Aivat(
@@ -111,15 +119,11 @@ def correct_hands(
             hands.cards, list(hands.betting), hands.agents, arrangements, hands.payoffs, seed, hands.names, corrected
         )
         if impossible is not None:
-            raise MismatchError(_impossible_text(rules, strategies, hands, *impossible))
+            raise MismatchError(_impossible_text(strategies, hands, *impossible))
         if is_done:
             return corrected
         for number, policy in told.items():
             policy.tell(_answers(rules, asked[number], policy.missing))
-
-
-def _is_table(strategy: PokerStrategy | None) -> bool:
-    return isinstance(strategy, AbstractStrategy)
 
 
 def _answers(rules: PokerRules, strategy: PokerStrategy, missing: Sequence[Any]) -> list[tuple[Any, ...]]:
@@ -136,7 +140,12 @@ def _bounds(policy: Policy) -> list[tuple[int, int]]:
 
 
 def _impossible_text(
-    rules: PokerRules, strategies: Sequence[PokerStrategy | None], hands: PlayedHands, hand: int, action: int
+    strategies: Sequence[PokerStrategy | None], hands: PlayedHands, hand: int, action: int, seat: int
 ) -> str:
-    betting = hands.betting[hand]
-    return f"hand {hands.names[hand, 0]}: {betting} {action}"
+    """action: by its number in the hand."""
+    found = list(_ACTION.finditer(hands.betting[hand]))[action]
+    before, strategy = hands.betting[hand][: found.start()], strategies[hands.agents[hand, seat]]
+    name = "?" if strategy is None else strategy.name
+    return (
+        f"hand {hands.names[hand, 0]}: after {before!r} {name} never does {found[0]}; it cannot have played this hand"
+    )

@@ -76,6 +76,6 @@ def _holdem_levels() -> tuple[list[Any], list[list[int]]]:
     cuts = []
     for table in levels:
         looked_at = np.asarray(table[::_BOARD_STEP])
-        found = np.quantile(looked_at[looked_at != _NO_LEVEL], _native.HAND_CLASS_CUTS)
+        found = np.quantile(looked_at[looked_at != _NO_LEVEL], _native.hand_class_cuts())
         cuts.append([int(level) for level in np.ceil(found)])
     return levels, cuts
