@@ -141,9 +141,13 @@ void Aivat::spread(int seat, const double* weights, const uint8_t* classes, Clas
     mass[classes[place_of(seat)]] = 1.0;
     return;
   }
-  std::array<double, 256> sums{};
+  // Four sums side by side, so that an addition need not wait for the one before.
+  std::array<std::array<double, 4>, 256> lanes{};
   double total = 0.0;
-  for (size_t hand = 0; hand < bits_.size(); ++hand) sums[classes[hand]] += weights[hand];
+  for (size_t hand = 0; hand < bits_.size(); ++hand) lanes[classes[hand]][hand & 3] += weights[hand];
+  std::array<double, kNumHandClasses> sums;
+  for (int number = 0; number < kNumHandClasses; ++number)
+    sums[number] = (lanes[number][0] + lanes[number][1]) + (lanes[number][2] + lanes[number][3]);
   for (int number = 0; number < kNumHandClasses; ++number) total += sums[number];
   if (total <= 0.0) {
     mass = classes_.shares();

@@ -24,7 +24,7 @@ struct AivatOptions {
   bool has_averages = true;   // over the hands of known seats, of up to two
   bool has_decisions = true;  // luck of the actions of known seats is taken off
   bool has_chance = true;     // and that of the cards
-  int num_boards = 32;        // that are drawn where several cards come at once
+  int num_boards = 16;        // that are drawn where several cards come at once
   int num_runouts = 32;       // that are drawn where two cards or more are missing at a showdown
 };
 

@@ -40,6 +40,19 @@ void HandClasses::all(const uint8_t* board, int num_board_cards, uint8_t* classe
     for (int hand = 0; hand < kNumHands; ++hand) classes[hand] = class_of[levels[map[hand]]];
     return;
   }
+  const auto found = ranked_.find(on_board);
+  if (found != ranked_.end()) {
+    std::ranges::copy(found->second, classes);
+    return;
+  }
+  rank_hands(board, num_board_cards, classes);
+  if (ranked_.size() < kMaxRanked)
+    ranked_.emplace(on_board, std::vector<uint8_t>(classes, classes + hands_.cards.size()));
+}
+
+void HandClasses::rank_hands(const uint8_t* board, int num_board_cards, uint8_t* classes) const {
+  uint64_t on_board = 0;
+  for (int i = 0; i < num_board_cards; ++i) on_board |= 1ULL << board[i];
   std::fill_n(classes, hands_.cards.size(), kNoClass);
   std::vector<std::pair<uint16_t, int>> ranked;
   std::array<uint8_t, kMaxHandCards> cards{};

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <unordered_map>
 #include <vector>
 
 #include "abstraction/board_places.h"
@@ -39,6 +40,7 @@ class HandClasses {
 
  private:
   void find_shares();
+  void rank_hands(const uint8_t* board, int num_board_cards, uint8_t* classes) const;
   static int street_of(int num_board_cards) { return num_board_cards == 0 ? 0 : num_board_cards - 2; }
 
   Rules rules_;
@@ -47,6 +49,9 @@ class HandClasses {
   std::array<const uint16_t*, kNumStreets> levels_{};
   std::array<std::vector<uint8_t>, kNumStreets> class_of_level_;
   std::array<double, kNumHandClasses> shares_{};
+  // By the cards of the board, where there is no table; not for several threads at once.
+  static constexpr size_t kMaxRanked = 4096;
+  mutable std::unordered_map<uint64_t, std::vector<uint8_t>> ranked_;
 };
 
 }  // namespace nashgap

@@ -33,7 +33,7 @@ class LogWinnings(Result):
     """P players of a stored log. Rates are in `unit` per hand that the player sat in.
 
     known:           the strategy of each player that was given, by name.
-    terms:           whose luck was taken off, in words.
+    terms:           whose luck was taken off, in words: `of the cards`, ...
     hands:           `[P]` that each player sat in.
     winrates, ci95, stdev: `[P]` as played: mean, half-width of its 95% interval, standard deviation of a hand.
     corrected_winrates, corrected_ci95, corrected_stdev: `[P]` the same without luck.

@@ -101,10 +101,10 @@ def read_phh_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
     for number, history in enumerate(histories, start=1):
         try:
             yield _record(history, rules, number)
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
-            raise FileFormatError(f"{path}: hand {number}: {error!r}") from error
         except NashGapError as error:
             raise FileFormatError(f"{path}: hand {number}: {error}") from error
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise FileFormatError(f"{path}: hand {number}: {error!r}") from error
     if not histories:
         raise FileFormatError(f"{path}: no hand")
 

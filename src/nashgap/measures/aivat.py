@@ -57,7 +57,7 @@ class LuckTerms:
     averages: bool
     decisions: bool
     chance: bool
-    boards: int = 32
+    boards: int = 16
     runouts: int = 32
 
 

@@ -52,7 +52,7 @@ def winnings_report(found: LogWinnings) -> Report:
         )
         for place, player in enumerate(found.players)
     )
-    note = f"Luck is taken off {found.terms} ({found.variance}); deviations are in {found.unit} too."
+    note = f"The luck that is taken off ({found.variance}): {found.terms}. Deviations are in {found.unit} too."
     table = Table("", columns, rows, note)
     return Report(f"{found.file} without luck", found.summary, (table,), found.provenance.command)
 
