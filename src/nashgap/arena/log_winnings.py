@@ -15,7 +15,7 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.agents.agent import Agent
-from nashgap.arena.luck import VARIANCES, Luck, require_variance
+from nashgap.arena.luck import Luck, terms_of
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError, FileFormatError
@@ -115,8 +115,7 @@ def correct_log(
     variance: `aivat`, or `chance`, which needs no strategy and all cards.
     file:     where the hands come from, for messages.
     """
-    require_variance(variance)
-    asked = VARIANCES[variance]
+    asked = terms_of(variance)
     if asked is None:
         raise ConfigError("variance 'none'; of a stored log it must be aivat or chance")
     hands = list(records)

@@ -15,18 +15,19 @@ import numpy as np
 from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.arena.duplicate import duplicate_seatings
+from nashgap.catalogue import VARIANCES
 from nashgap.errors import ConfigError
-from nashgap.measures.aivat import AIVAT, CHANCE_ALONE, LuckTerms, PlayedHands, correct_hands
+from nashgap.measures.aivat import LuckTerms, PlayedHands, correct_hands
 from nashgap.measures.hand_values import HandValues
 from nashgap.poker.rules import PokerRules
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import triple
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["VARIANCES", "Luck", "known_strategy", "require_variance"]
+__all__ = ["NO_VARIANCE", "Luck", "known_strategy", "terms_of"]
 
-VARIANCES = {"none": None, "chance": CHANCE_ALONE, "aivat": AIVAT}
-"""What is taken off: nothing, the luck of the cards, or also that of known seats' hands and actions."""
+NO_VARIANCE = "none"
+"""Nothing is taken off."""
 
 FIRST_LEARNING_DEAL = 1 << 40  # beyond those of any match
 LEARNING_HANDS = 1_000_000
@@ -34,9 +35,13 @@ LEARNING_SECONDS = 10  # at most, about: by what agents say they play in a secon
 HANDS_AT_ONCE = 100_000
 
 
-def require_variance(variance: str) -> None:
-    if variance not in VARIANCES:
-        raise ConfigError(f"variance {variance!r}; it must be one of {', '.join(VARIANCES)}")
+def terms_of(variance: str) -> LuckTerms | None:
+    """Which luck is taken off by this name; None for `none`."""
+    if variance == NO_VARIANCE:
+        return None
+    if variance not in VARIANCES.entries:
+        raise ConfigError(f"variance {variance!r}; it must be one of {', '.join([NO_VARIANCE, *VARIANCES.entries])}")
+    return VARIANCES.load(variance)
 
 
 def known_strategy(agent: Agent) -> PokerStrategy | None:

@@ -23,7 +23,7 @@ from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.agents.named import distinct_names
 from nashgap.arena.duplicate import duplicate_seatings
-from nashgap.arena.luck import VARIANCES, Luck, require_variance
+from nashgap.arena.luck import NO_VARIANCE, Luck, terms_of
 from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
 from nashgap.errors import ConfigError
 from nashgap.measures.aivat import PlayedHands
@@ -45,7 +45,7 @@ class Match:
     players:         `[N]` the agents, `names`: `[N]` what they are called.
     hands_per_match: 1: agents remember nothing; more: match mode.
     has_log:         whether hands are kept, as lines of a log for each seating.
-    variance:        which luck is taken off beside what was won: one of `VARIANCES`.
+    variance:        which luck is taken off beside what was won: `none`, or a name of the catalogue.
     """
 
     rules: PokerRules
@@ -54,10 +54,10 @@ class Match:
     seed: int = 0
     hands_per_match: int = 1
     has_log: bool = False
-    variance: str = "none"
+    variance: str = NO_VARIANCE
 
     def __post_init__(self) -> None:
-        require_variance(self.variance)
+        terms_of(self.variance)  # refuses what it does not know
         if len(self.players) != self.rules.num_seats:
             name, number = self.rules.name or "the game", len(self.players)
             agents = "1 agent" if number == 1 else f"{number} agents"
@@ -73,7 +73,7 @@ class Match:
     @cached_property
     def luck(self) -> Luck | None:
         """What takes it off; None where it stays. ConfigError where nobody's strategy is known that must be."""
-        terms = VARIANCES[self.variance]
+        terms = terms_of(self.variance)
         return None if terms is None else Luck(self.rules, self.players, terms, self.seed)
 
     @property
