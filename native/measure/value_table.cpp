@@ -86,14 +86,19 @@ int32_t ValueTable::node(std::unordered_map<uint64_t, int32_t>& numbers, std::ve
 
 void ValueTable::note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards) {
   const uint8_t* board = cards + rules_->num_seats * rules_->num_hole_cards;
-  Visit& visit = visits_.emplace_back();
-  visit.fine = node(fine_, fine_cells_, key.fine(num_board_cards));
-  visit.coarse = node(coarse_, coarse_cells_, BettingKey::coarse(*rules_, state, num_board_cards));
-  visit.folded = state.ending().folded;
+  visited_.push_back({node(fine_, fine_cells_, key.fine(num_board_cards)),
+                      node(coarse_, coarse_cells_, BettingKey::coarse(*rules_, state, num_board_cards))});
+  folded_.push_back(state.ending().folded);
   for (int seat = 0; seat < rules_->num_seats; ++seat) {
-    visit.spent[seat] = state.spent(seat);
-    visit.classes[seat] = classes_->one(cards + seat * rules_->num_hole_cards, board, num_board_cards);
+    spent_.push_back(state.spent(seat));
+    seat_classes_.push_back(classes_->one(cards + seat * rules_->num_hole_cards, board, num_board_cards));
   }
+}
+
+ValueTable::Visit ValueTable::visit(int64_t number) const {
+  const int64_t first = number * rules_->num_seats;
+  return {visited_[number][0], visited_[number][1], folded_[number], spent_.data() + first,
+          seat_classes_.data() + first};
 }
 
 void ValueTable::note_hand(const PublicState& hand, const uint8_t* cards, uint64_t arrangement) {
@@ -103,7 +108,7 @@ void ValueTable::note_hand(const PublicState& hand, const uint8_t* cards, uint64
   std::array<int64_t, kMaxSeats> won{};
   showdown_strength(*rules_, cards, board, rules_->total_board_cards(), strength.data());
   payoffs(*rules_, hand.betting().ending(), strength.data(), won.data());
-  for (int seat = 0; seat < num_seats; ++seat) payoffs_.push_back(static_cast<double>(won[seat]) / kChipShares);
+  for (int seat = 0; seat < num_seats; ++seat) worth_.push_back(static_cast<double>(won[seat]) / kChipShares);
   BettingKey key(arrangement);
   BettingState state(*rules_);
   int num_board_cards = 0;
@@ -116,7 +121,7 @@ void ValueTable::note_hand(const PublicState& hand, const uint8_t* cards, uint64
       state.act(*rules_, action);
       if (state.num_active() > 1) note(key, state, num_board_cards, cards);
     }
-  first_visit_.push_back(static_cast<int64_t>(visits_.size()));
+  first_visit_.push_back(static_cast<int64_t>(visited_.size()));
 }
 
 void ValueTable::add(Cells& cells, const Visit& visit, const double* chips) const {
@@ -195,14 +200,11 @@ void ValueTable::settle() {
   int64_t longest = 0;
   for (int64_t hand = 0; hand < num_hands; ++hand)
     longest = std::max(longest, first_visit_[hand + 1] - first_visit_[hand]);
-  std::vector<std::array<double, kMaxSeats>> worth(num_hands);  // at the step before, as seen from the end
-  for (int64_t hand = 0; hand < num_hands; ++hand)
-    std::copy_n(payoffs_.begin() + hand * rules_->num_seats, rules_->num_seats, worth[hand].begin());
   for (int64_t step = longest - 1; step >= 0; --step) {
     const auto each = [&](auto tell) {
       for (int64_t hand = 0; hand < num_hands; ++hand)
         if (const int64_t place = first_visit_[hand] + step; place < first_visit_[hand + 1])
-          tell(visits_[place], worth[hand].data());
+          tell(visit(place), worth_.data() + hand * rules_->num_seats);
     };
     each([&](const Visit& visit, const double* chips) {
       if (visit.fine >= 0) add(fine_cells_[visit.fine], visit, chips);
@@ -220,9 +222,12 @@ void ValueTable::settle() {
       if (is_heads_up()) chips_at(visit, chips);
     });
   }
-  visits_ = {};
+  visited_ = {};
+  folded_ = {};
+  spent_ = {};
+  seat_classes_ = {};
   first_visit_ = {0};
-  payoffs_ = {};
+  worth_ = {};
 }
 
 void ValueTable::find(const BettingKey& key, const BettingState& state, int num_board_cards, NodeValues& values) const {

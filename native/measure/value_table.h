@@ -76,15 +76,16 @@ class ValueTable {
   };
   // Where a hand came by.
   struct Visit {
-    int32_t fine, coarse;  // nodes; -1: none
-    std::array<int32_t, kMaxSeats> spent;
-    std::array<uint8_t, kMaxSeats> classes;
-    uint16_t folded;
+    int32_t fine, coarse;    // nodes; -1: none
+    uint32_t folded;         // a bit a seat
+    const int32_t* spent;    // [seats]
+    const uint8_t* classes;  // [seats]
   };
 
   bool is_heads_up() const { return rules_->num_seats == 2; }
   int num_cells() const { return kNumHandClasses * (is_heads_up() ? kNumHandClasses : rules_->num_seats); }
   int num_shares() const { return is_heads_up() ? 1 : rules_->num_seats; }
+  Visit visit(int64_t number) const;
   void note(const BettingKey& key, const BettingState& state, int num_board_cards, const uint8_t* cards);
   int32_t node(std::unordered_map<uint64_t, int32_t>& numbers, std::vector<Cells>& nodes, uint64_t key);
   void add(Cells& cells, const Visit& visit, const double* chips) const;
@@ -97,9 +98,13 @@ class ValueTable {
   std::shared_ptr<const HandClasses> classes_;
   std::unordered_map<uint64_t, int32_t> fine_, coarse_;
   std::vector<Cells> fine_cells_, coarse_cells_;
-  std::vector<Visit> visits_;
+  // Of the hands noted so far; visits in a row, hand after hand.
+  std::vector<std::array<int32_t, 2>> visited_;  // nodes, fine and coarse
+  std::vector<uint16_t> folded_;
+  std::vector<int32_t> spent_;           // [visits, seats]
+  std::vector<uint8_t> seat_classes_;    // [visits, seats]
   std::vector<int64_t> first_visit_{0};  // of each hand
-  std::vector<double> payoffs_;          // [hands, seats]
+  std::vector<double> worth_;            // [hands, seats] what was won, in chips
 };
 
 }  // namespace nashgap
