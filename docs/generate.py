@@ -20,6 +20,7 @@ from nashgap.catalogue import (
     RECIPES,
     REPRODUCTIONS,
     SOLVERS,
+    VARIANCES,
     Registry,
 )
 
@@ -37,6 +38,7 @@ SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Recipes", "`nashgap solve NAME`; the files lie in `src/nashgap/recipes`.", RECIPES),
     ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
+    ("Less luck", "`nashgap match AGENT... --variance NAME`, `nashgap acpc aivat LOG`.", VARIANCES),
     ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),
     (
         "Built-in strategies at the poker table",

@@ -16,6 +16,7 @@ import pytest
 import nashgap
 from nashgap import catalogue
 from nashgap.errors import ConfigError
+from nashgap.measures.aivat import LuckTerms
 from nashgap.poker.rules import PokerRules
 from nashgap.solvers.named import UpperVariant
 from nashgap.solvers.poker_mccfr import PokerMCCFR
@@ -68,6 +69,7 @@ SUPPORTING = {
     "measures/best_response.py",  # the catalogue names the job that also answers in larger games
     "measures/flops.py",
     "measures/full_response.py",
+    "measures/hand_values.py",
     "measures/leak_keys.py",
     "measures/leaks.py",
     "measures/local_best_response.py",  # the catalogue names the job that plays it
@@ -260,6 +262,7 @@ IS_WHAT_LOADS = {
     "RECIPES": lambda loaded: isinstance(loaded, Recipe),
     "SEEDINGS": lambda loaded: isinstance(loaded, TableSeeding),
     "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling | UpperVariant) or loaded in ALONE,
+    "VARIANCES": lambda loaded: isinstance(loaded, LuckTerms),
     "JOBS": lambda loaded: isinstance(loaded, type) and callable(loaded.from_config),
 }
 

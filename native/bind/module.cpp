@@ -5,6 +5,7 @@ namespace nashgap {
 void bind_abstraction(nanobind::module_& m);
 void bind_abstract_game(nanobind::module_& m);
 void bind_agents(nanobind::module_& m);
+void bind_aivat(nanobind::module_& m);
 void bind_arena(nanobind::module_& m);
 void bind_betting_tree(nanobind::module_& m);
 void bind_explain(nanobind::module_& m);
@@ -39,6 +40,7 @@ NB_MODULE(_native, m) {
   nashgap::bind_range_cfr(m);
   nashgap::bind_measure(m);
   nashgap::bind_full_response(m);
+  nashgap::bind_aivat(m);
   nashgap::bind_search(m);
   nashgap::bind_explain(m);
 }

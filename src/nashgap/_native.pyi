@@ -458,6 +458,54 @@ class AskedOpponent(RangedOpponent):
     def missing_hands(self) -> list[tuple[int, int]]: ...
     def tell(self, answers: list[tuple[Sequence[tuple[int, int]], np.ndarray, np.ndarray | None]]) -> None: ...
 
+HIDDEN_CARD: int
+
+def hand_class_cuts() -> list[float]: ...
+
+class HandClasses:
+    def __init__(self, rules: PokerRules, levels: Sequence[np.ndarray], cuts: Sequence[Sequence[int]]) -> None: ...
+
+class ValueTable:
+    def __init__(self, rules: PokerRules, classes: HandClasses) -> None: ...
+    def note_hands(self, seed: int, deals: np.ndarray, betting: Sequence[str], arrangements: np.ndarray) -> None: ...
+    def settle(self) -> None: ...
+    @property
+    def num_nodes(self) -> int: ...
+
+class HandPolicies: ...
+
+class TablePolicies(HandPolicies):
+    def __init__(self, strategy: AbstractStrategy) -> None: ...
+
+class ToldPolicies(HandPolicies):
+    def __init__(self) -> None: ...
+    @property
+    def missing(self) -> list[PokerState]: ...
+    def tell(self, answers: list[tuple[Sequence[tuple[int, int]], np.ndarray]]) -> None: ...
+
+class Aivat:
+    def __init__(
+        self,
+        values: ValueTable,
+        policies: Sequence[HandPolicies | None],
+        has_averages: bool,
+        has_decisions: bool,
+        has_chance: bool,
+        num_boards: int,
+        num_runouts: int,
+    ) -> None: ...
+    def correct(
+        self,
+        cards: np.ndarray,
+        betting: Sequence[str],
+        agents: np.ndarray,
+        arrangements: np.ndarray,
+        payoffs: np.ndarray,
+        seed: int,
+        names: np.ndarray,
+        corrected: np.ndarray,
+    ) -> tuple[bool, tuple[int, int, int] | None]: ...
+
 class LbrBatch:
     def __init__(
         self,

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from nashgap.agents.agent import Agent
     from nashgap.core.tree import GameTree
     from nashgap.jobs.reproduction import Request
+    from nashgap.measures.aivat import LuckTerms
     from nashgap.poker.betting_abstraction import BettingAbstraction
     from nashgap.poker.rules import PokerRules
     from nashgap.reports.report import Report
@@ -50,6 +51,7 @@ __all__ = [
     "REPRODUCTIONS",
     "SEEDINGS",
     "SOLVERS",
+    "VARIANCES",
     "Entry",
     "FileRegistry",
     "Registry",
@@ -338,6 +340,25 @@ SOLVERS: Registry[Schedule | Sampling | UpperVariant | Callable[..., Any]] = Reg
 
 # Those of them that recipes use, in abstract poker games, and spots; all others solve small games.
 RECIPE_SOLVERS = ("public-chance-sampling", "poker-mccfr", "range-cfr")
+
+# load: which luck is taken off.
+VARIANCES: Registry[LuckTerms] = Registry(
+    "variance",
+    {
+        "chance": Entry(
+            "nashgap.measures.aivat:CHANCE_ALONE",
+            "the luck of the cards is taken off what was won, by values that were learned on other deals",
+            "White & Bowling 2009",
+            "tests/measures/test_aivat.py",
+        ),
+        "aivat": Entry(
+            "nashgap.measures.aivat:AIVAT",
+            "also the luck of the hands and actions of agents that tell what they do with every hand; one is enough",
+            "Burch et al. 2018",
+            "tests/measures/test_aivat.py",
+        ),
+    },
+)
 
 # load: the function that measures; what it is given differs.
 MEASURES: Registry[Callable[..., Any]] = Registry(

@@ -124,3 +124,18 @@ def test_help_has_examples(nashgap):
         outcome = nashgap("acpc", command, "--help")
         assert outcome.status == 0
         assert "Examples" in outcome.out
+
+
+def test_the_luck_of_a_log_is_taken_off(nashgap, tmp_path):
+    played = nashgap("match", "probe", "random", "--game", "leduc2", "--deals", "60", "--log", str(tmp_path), "--json")
+    log = played.json["logs"][0]
+    done = nashgap("acpc", "aivat", log, "--game", "leduc2", "--known", "probe=probe", "--json")
+    assert done.status == 0
+    first, second = done.json["players"]
+    assert (first["player"], second["player"]) == ("probe", "random")
+    assert first["corrected_stdev"] < first["stdev"]
+    never = nashgap("acpc", "aivat", log, "--game", "leduc2", "--known", "probe=always-fold")
+    assert never.status == 2
+    assert "it cannot have played this hand" in never.err
+    assert nashgap("acpc", "aivat", log, "--game", "leduc2", "--known", "probe").status == 2
+    assert nashgap("acpc", "aivat", log, "--game", "leduc2").status == 2

@@ -180,3 +180,27 @@ def test_a_bot_that_fails_is_told_in_one_line_and_finished_batches_are_kept(nash
     assert done.err.endswith("(breakers.py, line 12)\n")
     with find_run(tmp_path / "runs", "match").open_ledger() as ledger:
         assert len(ledger.batches()) == 1
+
+
+def test_luck_is_taken_off_beside_what_was_won(nashgap):
+    done = nashgap("match", "probe", "random", "--game", "leduc2", "--deals", "200", "--variance", "aivat", "--json")
+    assert done.status == 0
+    assert done.json["variance"] == "aivat"
+    assert done.json["corrected"]["ci95"][0] < done.json["ci95"][0]
+    assert set(done.json["corrected"]) == {"winrates", "ci95", "stdev", "stdev_per_deal"}
+    shown = nashgap("match", "probe", "random", "--game", "leduc2", "--deals", "200", "--variance", "aivat").out
+    assert "Without luck" in shown
+    assert max(len(line) for line in shown.splitlines() if not line.startswith("report")) <= 80
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (("probe", "random", "--variance", "mivat"), "variance 'mivat'; it must be one of none, chance, aivat"),
+        (("poki", "poki", "--game", "lhe2", "--variance", "aivat"), "variance aivat needs one agent that tells"),
+    ],
+)
+def test_luck_that_cannot_be_taken_off_is_refused_in_one_line(nashgap, arguments, message):
+    done = nashgap("match", "--game", "leduc2", "--deals", "20", *arguments)
+    assert done.status == 2
+    assert message in " ".join(done.err.split())

@@ -14,7 +14,9 @@ NARROWED = {
     "AbstractGame.__init__.cards": "Sequence[Sequence[CardAbstraction]]",
     "AbstractStrategy.__init__.segments": "Sequence[tuple[AbstractGame, tuple]]",
     "AbstractStrategy.policies.seed": "object | None",
+    "Aivat.__init__.policies": "Sequence[HandPolicies]",
     "AskedOpponent.tell.answers": "list",
+    "ToldPolicies.tell.answers": "list",
     "check_table.table": "object",
 }
 

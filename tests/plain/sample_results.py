@@ -12,6 +12,7 @@ from nashgap.api.reproduce import Reproduction
 from nashgap.arena.acpc.dealer import DealerResult, PlayerResult
 from nashgap.arena.acpc.log import LogCheck, Mismatch
 from nashgap.arena.acpc.player import PlayerScore
+from nashgap.arena.log_winnings import LogWinnings
 from nashgap.arena.match_result import MatchResult
 from nashgap.arena.spot_match import SpotMatch
 from nashgap.arena.standings import Standings
@@ -111,6 +112,11 @@ def _dealt(_: Path) -> DealerResult:
     return DealerResult(players, "bb_per_hand", 20, 0, 1.5)
 
 
+def sample_log(folder: Path) -> LogWinnings:
+    log = ng.match("probe", "random", game="kuhn2", deals=30, log=folder).log_paths[0]
+    return ng.acpc.aivat(log, "kuhn2", known={"probe": "probe"})
+
+
 def _checked_log(_: Path) -> LogCheck:
     return LogCheck(20, 1, (Mismatch(3, 1, ("ann", "bob"), (1.0, -1.0), (2.0, -2.0)),), True, False)
 
@@ -171,6 +177,10 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     ),
     "bucket gap": (BucketGap, lambda folder: ng.measure(sample_training(folder), by="bucket-br", deals=2_000)),
     "match": (MatchResult, sample_match),
+    "match without luck": (
+        MatchResult,
+        lambda _: ng.match("probe", "random", game="kuhn2", deals=200, variance="aivat"),
+    ),
     "tournament": (TournamentResult, sample_tournament),
     "standings": (Standings, lambda folder: ng.rank(sample_tournament(folder).cross_table)),
     "dataset": (Dataset, lambda _: ng.explain.dataset(20, deck=4, stack=1.0, step=0.25)),
@@ -183,6 +193,7 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "file check": (FileCheck, _checked_file),
     "bot check": (BotCheck, lambda _: ng.check_bot("always-call", "leduc2", states=20)),
     "log check": (LogCheck, _checked_log),
+    "log without luck": (LogWinnings, sample_log),
     "dealer": (DealerResult, _dealt),
     "score": (PlayerScore, lambda _: PlayerScore(20, 100.0, 0.5, "bb_per_hand", "ann")),
     "demo": (Demo, _demo),

@@ -10,6 +10,7 @@ from nashgap import _native
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState, View
+from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["Agent", "NativeAgent", "stream_of"]
 
@@ -42,11 +43,20 @@ class NativeAgent:
     """The face of an agent of the engine; matches between such agents never leave it.
 
     deals_per_batch: about as many as it plays in a second.
+    strategy:        what it does with every hand, where that is known.
     """
 
-    def __init__(self, name: str, native: _native.Agent, *, deals_per_batch: int = 10_000) -> None:
+    def __init__(
+        self,
+        name: str,
+        native: _native.Agent,
+        *,
+        deals_per_batch: int = 10_000,
+        strategy: PokerStrategy | None = None,
+    ) -> None:
         self.name = name
         self.native = native
+        self.strategy = strategy
         self.deals_per_batch = deals_per_batch
         self._player = native
 

@@ -53,7 +53,7 @@ def agent_of(strategy: PokerStrategy, name: str = "", *, deals_per_batch: int = 
     from nashgap.agents.table_agent import TableAgent
 
     if isinstance(strategy, Chump):
-        return NativeAgent(name or strategy.name, strategy.native)
+        return NativeAgent(name or strategy.name, strategy.native, strategy=strategy)
     if isinstance(strategy, AbstractStrategy):
         strategy.require_complete(name or strategy.name)
         return TableAgent(name or strategy.name, strategy)

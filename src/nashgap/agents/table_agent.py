@@ -21,14 +21,15 @@ class TableAgent(NativeAgent):
     """Plays every seat, and remembers nothing between hands."""
 
     def __init__(self, name: str, strategy: AbstractStrategy) -> None:
-        super().__init__(name, _native.TableAgent(strategy.native), deals_per_batch=DEALS_PER_BATCH)
-        self.strategy = strategy
+        native = _native.TableAgent(strategy.native)
+        super().__init__(name, native, deals_per_batch=DEALS_PER_BATCH, strategy=strategy)
+        self._rules = strategy.rules
 
     def check_game(self, rules: PokerRules) -> None:
         """Refuse a table where another game is played."""
-        if rules != self.strategy.rules:
+        if rules != self._rules:
             raise MismatchError(
-                f"agent {self.name!r} has a strategy for {self.strategy.rules.name or 'a game'}, not for"
+                f"agent {self.name!r} has a strategy for {self._rules.name or 'a game'}, not for"
                 f" {rules.name or 'this game'}"
             )
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import shlex
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,15 +15,17 @@ from nashgap.arena.acpc.dealer import Dealer, DealerResult
 from nashgap.arena.acpc.log import LogCheck
 from nashgap.arena.acpc.log import check_log as check
 from nashgap.arena.acpc.player import AcpcPlayer, PlayerScore
-from nashgap.arena.phh import check_phh_game, read_log_hands, write_phh
+from nashgap.arena.log_winnings import LogWinnings, correct_log
+from nashgap.arena.phh import check_phh_game, read_hands, read_log_hands, write_phh
 from nashgap.core.array_file import check_writable
-from nashgap.core.job import Progress
+from nashgap.core.job import Progress, require_seed
 from nashgap.core.result import Provenance
+from nashgap.errors import OptionError
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.executors import OnProgress, Pace
 from nashgap.runs.progress import Progressing, shown
 
-__all__ = ["check_log", "dealer", "player", "to_phh"]
+__all__ = ["aivat", "check_log", "dealer", "player", "to_phh"]
 
 
 def dealer(
@@ -70,6 +73,33 @@ def check_log(file: Path | str, game: str | PokerRules, *, progress: Progressing
     with shown(progress) as show:
         found = check(Path(file), rules, _counting(show.on_progress, None))
     return replace(found, file=str(file), game=game if isinstance(game, str) else game.name)
+
+
+def aivat(
+    log: Path | str,
+    game: str | PokerRules,
+    *,
+    known: Mapping[str, Subject] | None = None,
+    variance: str = "aivat",
+    seed: int = 0,
+) -> LogWinnings:
+    """What the players of a stored log won, with the luck taken off: an ACPC match log, or a `.phh` or `.phhs` file.
+
+    known:    the strategy of one player or more, by the name in the log.
+    variance: `aivat`, or `chance`: the luck of the cards alone, for which no strategy is needed.
+    """
+    rules = rules_for(game)
+    require_seed(seed)
+    agents = {player: load_agent(bot_of(subject, kind="agent"), rules) for player, subject in (known or {}).items()}
+    if variance == "aivat" and not agents:
+        raise OptionError("`known` is missing: aivat needs the strategy of a player, NAME=STRATEGY")
+    words = ["nashgap", "acpc", "aivat", str(log), "--game", rules.name]
+    for player, subject in (known or {}).items():
+        words += ["--known", f"{player}={bot_of(subject, kind='agent').text}"]
+    begin = time.perf_counter()
+    found = correct_log(read_hands(Path(log), rules), rules, agents, variance=variance, seed=seed, file=str(log))
+    command = shlex.join([*words, "--variance", variance, "--seed", str(seed)])
+    return replace(found, provenance=Provenance(command, seconds=time.perf_counter() - begin))
 
 
 def to_phh(log: Path | str, game: str | PokerRules, output: Path | str) -> int:

@@ -36,6 +36,7 @@ def match(
     deals: int | None = None,
     match_hands: int = 1,
     seed: int = 0,
+    variance: str = "none",
     log: Path | str | None = None,
     workers: int = 1,
     run: Keep = None,
@@ -50,12 +51,15 @@ def match(
                  any object that has `policies` or `act`.
     deals:       each is played in every seating; 10,000 unless told.
     match_hands: more than 1: agents keep their memory for matches of so many hands.
+    variance:    which luck is taken off, beside what was won: `chance`, that of the cards; `aivat`, also that of the
+                 hands and actions of agents that tell what they do with every hand: one is enough.
     log:         a folder in which the hands are written, a log for each seating.
     """
     bots = tuple(bot_of(agent, kind="agent") for agent in agents)
     if len(bots) == 2 and all(map(is_spot, bots)):
-        if deals is not None or match_hands != 1 or log is not None:
+        if deals is not None or match_hands != 1 or log is not None or variance != "none":
             option = "deals" if deals is not None else "match_hands" if match_hands != 1 else "log"
+            option = "variance" if variance != "none" else option
             raise OptionError(
                 f"`{option}` is for hands that are played; strategies of a spot meet exactly, over all hands"
             )
@@ -72,6 +76,7 @@ def match(
         seed=seed,
         hands_per_match=match_hands,
         has_log=log is not None,
+        variance=variance,
     )
     if log is not None:
         make_log_folder(Path(log))

@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 import numpy as np
@@ -22,8 +23,10 @@ from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.agents.named import distinct_names
 from nashgap.arena.duplicate import duplicate_seatings
+from nashgap.arena.luck import NO_VARIANCE, Luck, terms_of
 from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
 from nashgap.errors import ConfigError
+from nashgap.measures.aivat import PlayedHands
 from nashgap.poker.notation import log_line, log_name, sequence_text
 from nashgap.poker.rules import PokerRules
 
@@ -42,6 +45,7 @@ class Match:
     players:         `[N]` the agents, `names`: `[N]` what they are called.
     hands_per_match: 1: agents remember nothing; more: match mode.
     has_log:         whether hands are kept, as lines of a log for each seating.
+    variance:        which luck is taken off beside what was won: `none`, or a name of the catalogue.
     """
 
     rules: PokerRules
@@ -50,8 +54,10 @@ class Match:
     seed: int = 0
     hands_per_match: int = 1
     has_log: bool = False
+    variance: str = NO_VARIANCE
 
     def __post_init__(self) -> None:
+        terms_of(self.variance)  # refuses what it does not know
         if len(self.players) != self.rules.num_seats:
             name, number = self.rules.name or "the game", len(self.players)
             agents = "1 agent" if number == 1 else f"{number} agents"
@@ -63,6 +69,12 @@ class Match:
                 raise ConfigError(
                     f"{agent.name} keeps its memory between hands; give it whole matches, of 1000 hands, say"
                 )
+
+    @cached_property
+    def luck(self) -> Luck | None:
+        """What takes it off; None where it stays. ConfigError where nobody's strategy is known that must be."""
+        terms = terms_of(self.variance)
+        return None if terms is None else Luck(self.rules, self.players, terms, self.seed)
 
     @property
     def is_native(self) -> bool:
@@ -80,6 +92,7 @@ def play_matches(match: Match, first_match: int, num_matches: int) -> dict[str, 
     sequences: hands by the betting before the flop up to its first fold; `heads_up_sequences`: only those in which two
                seats play on after it.
     blocks:    `[up to BLOCKS_PER_BATCH, N + 1]` number of matches and payoffs of each part of the batch.
+    corrected: where luck is taken off, `payoffs`, `products`, `squares` and `blocks` without it, all in chips.
     """
     seatings = duplicate_seatings(match.rules.num_seats, match.seed, first_match, num_matches)
     tally = _Tally(match, first_match, num_matches, seatings)
@@ -100,6 +113,7 @@ def play_matches(match: Match, first_match: int, num_matches: int) -> dict[str, 
         "heads_up_sequences": dict(sorted(tally.heads_up_sequences.items())),
         "blocks": [[len(part), *part.sum(axis=0).tolist()] for part in parts],
         **({"log": tally.log} if match.has_log else {}),
+        **({"corrected": tally.without_luck(match.luck)} if match.luck is not None else {}),
     }
 
 
@@ -118,11 +132,14 @@ class _Tally:
         self.heads_up_sequences: Counter[str] = Counter()
         self.names = tuple(map(log_name, distinct_names(match.names)))
         self.log: list[list[str]] = [[] for _ in range(seatings.shape[1])]
+        self.betting: list[str] = []  # of each hand, and what each seat won, where somebody asks for them
+        self.payoffs: list[Sequence[float]] = []
 
     def play_natively(self) -> None:
         setup, (num_matches, size) = self.match, self.match_payoffs.shape
         shape = (num_matches, self.seatings.shape[1], setup.hands_per_match, size)
-        hand_payoffs = np.zeros(shape, dtype=np.int64) if setup.has_log else None
+        has_hands = setup.has_log or setup.luck is not None
+        hand_payoffs = np.zeros(shape, dtype=np.int64) if has_hands else None
         codes, betting = _native.play_matches(
             setup.rules.native,
             [player.native for player in setup.players if isinstance(player, NativeAgent)],
@@ -139,8 +156,10 @@ class _Tally:
             self._count_sequence(code, num_hands, num_heads_up)
         if hand_payoffs is not None:
             payoffs = hand_payoffs.reshape(-1, size) / _native.CHIP_SHARES
-            for (match, seating, hand), text, chips in zip(self._hands(), betting, payoffs, strict=True):
-                self._log_hand(match, seating, hand, text, chips)
+            self.betting, self.payoffs = betting, list(payoffs)
+            if setup.has_log:
+                for (match, seating, hand), text, chips in zip(self._hands(), betting, payoffs, strict=True):
+                    self._log_hand(match, seating, hand, text, chips)
 
     def play_in_python(self) -> None:
         setup, players = self.match, self.match.players
@@ -161,8 +180,33 @@ class _Tally:
             for agent, share in zip(agent_at, shares, strict=True):
                 self.match_payoffs[match, agent] += share
                 self.hand_squares[agent] += (share / _native.CHIP_SHARES) ** 2
+            if setup.luck is not None:
+                self.betting.append(played.state.betting)
+                self.payoffs.append(played.payoffs)
             if setup.has_log:
                 self._log_hand(match, seating, hand, played.state.betting, played.payoffs)
+
+    def without_luck(self, luck: Luck) -> dict[str, Any]:
+        """What `play_matches` tells of the corrected hands."""
+        hands = list(self._hands())
+        agents = np.array([self._agents_at(*hand) for hand in hands], dtype=np.int8)
+        deals = [self._deal_number(match, hand) for match, _, hand in hands]
+        rules, seed = self.match.rules, self.match.seed
+        cards = {deal: _native.deal_cards(rules.native, seed, deal) for deal in set(deals)}
+        names = np.array([(deal, seating) for deal, (_, seating, _) in zip(deals, hands, strict=True)], dtype=np.int64)
+        dealt = np.array([cards[deal] for deal in deals], dtype=np.uint8)
+        by_seat = luck.correct(PlayedHands(dealt, self.betting, agents, np.array(self.payoffs), names))
+        chips = np.empty_like(by_seat)
+        np.put_along_axis(chips, agents.astype(np.int64), by_seat, axis=1)
+        num_matches = len(self.match_payoffs)
+        by_match = chips.reshape(num_matches, -1, chips.shape[1]).sum(axis=1)
+        parts = np.array_split(by_match, min(BLOCKS_PER_BATCH, num_matches))
+        return {
+            "payoffs": by_match.sum(axis=0).tolist(),
+            "products": (by_match.T @ by_match).tolist(),
+            "squares": (chips**2).sum(axis=0).tolist(),
+            "blocks": [[len(part), *part.sum(axis=0).tolist()] for part in parts],
+        }
 
     def _count_sequence(self, code: int, num_hands: int, num_heads_up: int) -> None:
         text = sequence_text(code)

@@ -1,4 +1,4 @@
-"""Hands as PHH files, the standard hand history format that pokerkit reads and replays (Kim 2024).
+"""Hands as PHH files, the standard hand history format that pokerkit reads and replays (Kim 2024): written, and read.
 
 PHH has a name for limit (`FT`) and no-limit (`NT`) Texas hold'em, and for none of the other games here. Its players
 are our seats, p1 being seat 0; its raises are chips of the round, ours of the whole hand. What each seat won stands in
@@ -16,12 +16,13 @@ Two conventions of the competition are not those of PHH, which has the casino's:
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Iterable, Iterator
+import tomllib
+from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from nashgap.cards.card import format_cards
+from nashgap.cards.card import format_cards, parse_cards
 from nashgap.core.array_file import write_atomically
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, MissingExtraError, NashGapError, UnsupportedGameError
@@ -30,7 +31,7 @@ from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD
 
-__all__ = ["check_phh_game", "read_log_hands", "write_phh"]
+__all__ = ["check_phh_game", "read_hands", "read_log_hands", "read_phh_hands", "write_phh"]
 
 MAX_LIMIT_RAISES = 4
 UNKNOWN_CARDS = "????"
@@ -80,6 +81,81 @@ def read_log_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
         raise FileFormatError(f"{path}: not a match log: it is not text") from error
     if not has_hand:
         raise FileFormatError(f"{path}: no STATE line; is this a match log?")
+
+
+def read_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
+    """The hands of a PHH file, or else of an ACPC match log, one by one."""
+    return read_phh_hands(path, rules) if path.suffix in (".phh", ".phhs") else read_log_hands(path, rules)
+
+
+def read_phh_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
+    """The hands of a `.phh` or `.phhs` file, by the competition's conventions; errors name the hand."""
+    check_phh_game(rules)
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as error:
+        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise FileFormatError(f"{path}: not a PHH file: {error}") from error
+    histories = list(told.values()) if path.suffix == ".phhs" else [told]
+    for number, history in enumerate(histories, start=1):
+        try:
+            yield _record(history, rules, number)
+        except NashGapError as error:
+            raise FileFormatError(f"{path}: hand {number}: {error}") from error
+        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+            raise FileFormatError(f"{path}: hand {number}: {error!r}") from error
+    if not histories:
+        raise FileFormatError(f"{path}: no hand")
+
+
+def _record(history: Mapping[str, Any], rules: PokerRules, number: int) -> HandRecord:
+    blinds = list(rules.blinds[::-1] if rules.num_seats == 2 else rules.blinds)
+    variant = "FT" if rules.betting == "limit" else "NT"
+    if history["variant"] != variant or [float(chips) for chips in history["blinds_or_straddles"]] != blinds:
+        told = f"{history['variant']} with blinds {history['blinds_or_straddles']}"
+        raise FileFormatError(f"{told}; {rules.name or 'the game'} is {variant} with blinds {blinds}")
+    hole_cards: list[tuple[int, ...] | None] = [None] * rules.num_seats
+    board: list[int] = []
+    state, spent_before = rules.root(), (0,) * rules.num_seats
+    for word in history["actions"]:
+        who, kind, *rest = word.split("#")[0].split()
+        if who == "d" and kind == "db":
+            board += parse_cards(rest[0])
+        elif who == "d":
+            hole_cards[int(rest[0][1:]) - 1] = _cards(rest[1])
+        elif kind == "sm":
+            hole_cards[int(who[1:]) - 1] = (_cards(rest[0]) if rest else None) or hole_cards[int(who[1:]) - 1]
+        else:
+            if state.seat == CHANCE:
+                state = state.deal(board[len(state.board) :][: state.num_missing_cards])
+                spent_before = state.spent
+            if state.seat != int(who[1:]) - 1:
+                raise FileFormatError(f"{word!r}: after {state.betting!r} player p{state.seat + 1} is to act")
+            chips = {"f": FOLD, "cc": CALL}.get(kind)
+            if chips is None:
+                chips = round(float(rest[0])) + spent_before[state.seat]
+            if chips not in state.legal:
+                raise FileFormatError(f"{word!r}: after {state.betting!r} legal are: {state.legal}")
+            state = state.act(chips)
+    if state.seat == CHANCE:  # everybody is all in
+        state = state.deal(board[len(state.board) :])
+    if not state.is_over:
+        raise FileFormatError(f"the hand is not over after {state.betting!r}")
+    if "_results" in history:
+        payoffs = tuple(float(chips) for chips in history["_results"])
+    else:
+        payoffs = state.payoffs(hole_cards)
+    players = tuple(history.get("players", [f"p{seat + 1}" for seat in range(rules.num_seats)]))
+    if len(payoffs) != rules.num_seats or len(players) != rules.num_seats:
+        raise FileFormatError(
+            f"{len(players)} players and {len(payoffs)} results; the game has {rules.num_seats} seats"
+        )
+    return HandRecord(int(history.get("hand", number)), state, tuple(hole_cards), payoffs, players)
+
+
+def _cards(text: str) -> tuple[int, ...] | None:
+    return None if "?" in text else parse_cards(text)
 
 
 def check_phh_game(rules: PokerRules) -> None:

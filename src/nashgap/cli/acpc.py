@@ -1,4 +1,4 @@
-"""`nashgap acpc dealer|player|check-log|to-phh`: the protocol and the logs of the Annual Computer Poker Competition."""
+"""`nashgap acpc dealer|player|check-log|aivat|to-phh`: protocol and logs of the Annual Computer Poker Competition."""
 
 from __future__ import annotations
 
@@ -143,6 +143,36 @@ def _check_log(
         raise typer.Exit(MISMATCHES_FOUND)
 
 
+@app.command("aivat")
+def _aivat(
+    file: Annotated[
+        Path, typer.Argument(metavar="FILE", help="A match log, or a .phh or .phhs file.", show_default=False)
+    ],
+    game: GameOption,
+    known: Annotated[
+        list[str] | None,
+        typer.Option(metavar="NAME=STRATEGY", help="What a player of the log plays; for each that is known."),
+    ] = None,
+    variance: Annotated[
+        str, typer.Option(metavar="KIND", help="aivat, or chance: the luck of the cards alone.")
+    ] = "aivat",
+    seed: SeedOption = 0,
+    json: JsonOption = False,
+) -> None:
+    """Take the luck off the winnings of a stored log (AIVAT).
+
+    The strategy of one player is enough. Where cards of the others were not shown, only the luck of the given players'
+    own hands and actions is taken off. docs/less-luck.md says how.
+
+    Examples: [bold]nashgap acpc aivat match.log --game hunl --known alice=alice.safetensors[/bold],
+    [bold]nashgap acpc aivat match.phhs --game lhe3 --known p1=probe --known p2=always-call --json[/bold]
+    """
+    import nashgap as ng
+
+    found = ng.acpc.aivat(file, game, known=_parse_known(known or []), variance=variance, seed=seed)
+    print_result(found, is_json=json)
+
+
 @app.command("to-phh")
 def _to_phh(
     log: Annotated[Path, typer.Argument(metavar="LOG", help="A match log.", show_default=False)],
@@ -180,6 +210,18 @@ def _parse_ports(text: str) -> tuple[int, ...]:
     if not all(word.strip().isascii() and word.strip().isdigit() for word in words):
         raise ConfigError(f"--ports {text!r}; they must be numbers with commas between: 20001,20002 or 0,0")
     return tuple(map(int, words))
+
+
+def _parse_known(words: list[str]) -> dict[str, str]:
+    from nashgap.errors import ConfigError
+
+    known: dict[str, str] = {}
+    for word in words:
+        player, _, strategy = word.partition("=")
+        if not player or not strategy or player in known:
+            raise ConfigError(f"--known {word!r}; it must be NAME=STRATEGY, each name once")
+        known[player] = strategy
+    return known
 
 
 def _parse_place(words: list[str], host: str, port: int | None) -> tuple[str, int]:

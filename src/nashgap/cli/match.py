@@ -29,6 +29,13 @@ def match(
     match_hands: Annotated[
         int, typer.Option(metavar="H", help="Let agents keep their memory for matches of H hands.")
     ] = 1,
+    variance: Annotated[
+        str,
+        typer.Option(
+            metavar="KIND",
+            help="Take luck off, beside what was won: chance (of the cards) or aivat (of known agents, too).",
+        ),
+    ] = "none",
     seed: SeedOption = 0,
     workers: WorkersOption = 1,
     log: Annotated[
@@ -49,13 +56,14 @@ def match(
 
     Examples: [bold]nashgap match poki always-call probe --deals 20000[/bold],
     [bold]nashgap match always-raise random --game hunl --json[/bold],
+    [bold]nashgap match mine.safetensors theirs.safetensors --game hunl --variance aivat[/bold],
     [bold]nashgap match python:mybot:Bot poki --game lhe2 --match-hands 1000 --deals 20000[/bold]
     """
     import nashgap as ng
 
     with results_only():
         found = ng.match(
-            *agents, game=game, deals=deals, match_hands=match_hands, seed=seed, log=log, workers=workers,
-            run=kept_in(runs), fresh=fresh, progress=not quiet,
+            *agents, game=game, deals=deals, match_hands=match_hands, variance=variance, seed=seed, log=log,
+            workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet,
         )  # fmt: skip
     print_result(found, is_json=json, has_fresh=True)

@@ -25,6 +25,7 @@ __all__ = ["MatchJob", "make_log_folder", "write_logs"]
 
 TRIAL_SECONDS = 0.05
 ASKED_DEALS_PER_BATCH = 100
+CORRECTED_DEALS_PER_BATCH = 1_000
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -35,6 +36,7 @@ class MatchJob(DealsJob):
     deals:           in match mode a multiple of `hands_per_match`.
     hands_per_match: 1: agents remember nothing; more: match mode.
     has_log:         whether batches keep their hands, as lines of a log for each seating.
+    variance:        which luck is taken off beside what was won: `none`, `chance` or `aivat`.
     """
 
     kind: ClassVar[str] = "match"
@@ -42,6 +44,7 @@ class MatchJob(DealsJob):
     agents: tuple[Bot, ...]
     hands_per_match: int = 1
     has_log: bool = False
+    variance: str = "none"
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -60,6 +63,8 @@ class MatchJob(DealsJob):
         if self.deals < 2 * self.hands_per_match:
             raise ConfigError(f"deals = {self.deals}; an interval needs at least {2 * self.hands_per_match}")
         usual = min(getattr(agent, "deals_per_batch", ASKED_DEALS_PER_BATCH) for agent in match.players)
+        if match.luck is not None:
+            usual = min(usual, CORRECTED_DEALS_PER_BATCH)
         matches = max(1, (self.batch_deals or usual) // self.hands_per_match)
         object.__setattr__(self, "batch_deals", matches * self.hands_per_match)
 
@@ -71,7 +76,7 @@ class MatchJob(DealsJob):
     def match(self) -> Match:
         players = tuple(load_agent(bot, self.rules) for bot in self.agents)
         names = tuple(bot.text for bot in self.agents)
-        return Match(self.rules, players, names, self.seed, self.hands_per_match, self.has_log)
+        return Match(self.rules, players, names, self.seed, self.hands_per_match, self.has_log, self.variance)
 
     @property
     def num_seatings(self) -> int:
@@ -84,11 +89,12 @@ class MatchJob(DealsJob):
         words = ["nashgap", "match", *(bot.text for bot in self.agents), "--game", self.rules.name]
         words += ["--deals", str(self.deals)]
         words += ["--match-hands", str(self.hands_per_match)] if self.hands_per_match > 1 else []
+        words += ["--variance", self.variance] if self.variance != "none" else []
         return shlex.join([*words, "--seed", str(self.seed)])
 
     def expected_seconds(self) -> float | None:
-        """None with somebody's own agents, which are not asked to play for a trial."""
-        if not self.match.is_native:
+        """None with somebody's own agents, which are not asked to play for a trial, and where luck is taken off."""
+        if not self.match.is_native or self.match.luck is not None:
             return None
         trial = replace(self.match, hands_per_match=1, has_log=False)
         play_matches(trial, 0, 1)  # pays for what happens only once
@@ -120,7 +126,14 @@ class MatchJob(DealsJob):
 
     def _combined(self, batches: Sequence[Mapping[str, Any]]) -> MatchResult:
         names = self.match.names
-        return combine_tallies(self.rules, names, batches, seed=self.seed, hands_per_match=self.hands_per_match)
+        return combine_tallies(
+            self.rules,
+            names,
+            batches,
+            seed=self.seed,
+            hands_per_match=self.hands_per_match,
+            variance=self.variance,
+        )
 
 
 def make_log_folder(folder: Path) -> None:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from nashgap.arena.acpc.dealer import DealerResult, PlayerResult
 from nashgap.arena.acpc.log import LogCheck
 from nashgap.arena.acpc.player import PlayerScore
+from nashgap.arena.log_winnings import LogWinnings
 from nashgap.reports.layout import format_number
 from nashgap.reports.report import Report, Section, Table, Text
 
-__all__ = ["dealer_report", "log_report", "score_report"]
+__all__ = ["dealer_report", "log_report", "score_report", "winnings_report"]
 
 
 def dealer_report(result: DealerResult) -> Report:
@@ -36,6 +37,24 @@ def log_report(check: LogCheck) -> Report:
         lines.append("the last line is cut short and does not count")
     sections = (Text("What is wrong", tuple(lines)),) if lines else ()
     return Report(f"A match log of {check.game}, recomputed", check.summary, sections, check.provenance.command)
+
+
+def winnings_report(found: LogWinnings) -> Report:
+    columns = ("player", "hands", "without luck", "stdev of a hand", "as played", "stdev as played")
+    rows = tuple(
+        (
+            player,
+            int(found.hands[place]),
+            found.corrected_estimate(place),
+            round(float(found.corrected_stdev[place]), 3),
+            found.estimate(place),
+            round(float(found.stdev[place]), 3),
+        )
+        for place, player in enumerate(found.players)
+    )
+    note = f"The luck that is taken off ({found.variance}): {found.terms}. Deviations are in {found.unit} too."
+    table = Table("", columns, rows, note)
+    return Report(f"{found.file} without luck", found.summary, (table,), found.provenance.command)
 
 
 def _errors(player: PlayerResult) -> str:

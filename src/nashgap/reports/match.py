@@ -19,15 +19,14 @@ MOST_FREQUENT = 5  # sequences that a screen shows
 def match_report(result: MatchResult) -> Report:
     """Winrates with intervals, how they came about over the deals, how the agents played."""
     names = result.names
-    best = int(result.winrates.argmax())
-    summary = f"{names[best]} wins {result.estimate(best)}." if result.winrates.any() else "Nobody wins anything."
     played = f"Over {result.deals:,} deals, each in {result.seatings} seatings: {result.hands:,} hands."
     players = " against ".join(names) if len(names) == 2 else ", ".join(names)
     return Report(
         title=f"{players} in {result.game or 'a game of its own'}",
-        summary=f"{summary} {played}",
+        summary=f"{result.finding}. {played}",
         sections=(
             _winrates(result),
+            *_corrected(result),
             _most_frequent(result),
             *_course(result),
             _deviations(result),
@@ -85,6 +84,35 @@ def _winrates(result: MatchResult) -> Table:
     samples = f"{result.samples:,} {result.sample}{'es' if result.sample == 'match' else 's'}"
     note = f"The interval is over {samples}, each with the mean of its seatings; deviations are in {result.unit} too."
     return Table("", columns, rows, note)
+
+
+def _corrected(result: MatchResult) -> list[Table]:
+    """The same winnings without luck."""
+    won = result.corrected
+    if won is None:
+        return []
+    columns = ("agent", "winrate without luck", "stdev of a hand", f"of a {result.sample}", "as played")
+    rows = tuple(
+        (
+            name,
+            result.corrected_estimate(agent),
+            round(float(won.stdev[agent]), 3),
+            round(float(won.stdev_per_sample[agent]), 3),
+            f"{_share(won.stdev[agent], result.stdev[agent])} of a hand's,"
+            f" {_share(won.stdev_per_sample[agent], result.stdev_per_sample[agent])} of a {result.sample}'s",
+        )
+        for agent, name in enumerate(result.names)
+    )
+    taken = {"chance": "The luck of the cards is", "aivat": "The luck of the cards, and of hands and actions, is"}
+    note = (
+        f"{taken[result.variance]} taken off ({result.variance}); the expectation stays the same. The last column"
+        " compares the deviations with those of what was won."
+    )
+    return [Table("Without luck", columns, rows, note)]
+
+
+def _share(part: float, whole: float) -> str:
+    return percent(float(part / whole)) if whole > 0 else "-"
 
 
 def _deviations(result: MatchResult) -> Table:
