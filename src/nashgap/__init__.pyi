@@ -11,6 +11,7 @@ from nashgap.api import explain as explain
 from nashgap.api.arena import match as match
 from nashgap.api.arena import rank as rank
 from nashgap.api.arena import tournament as tournament
+from nashgap.api.compare import compare as compare
 from nashgap.api.demo import demo as demo
 from nashgap.api.files import check as check
 from nashgap.api.files import check_bot as check_bot
@@ -60,6 +61,8 @@ from nashgap.games.compiled import load_tree as load_tree
 from nashgap.games.compiled import tree_of as tree_of
 from nashgap.games.spec import load_game as load_game
 from nashgap.jobs.abr import AbrBound as AbrBound
+from nashgap.jobs.compare import LbrComparison as LbrComparison
+from nashgap.jobs.compare import MatchComparison as MatchComparison
 from nashgap.jobs.dataset import Dataset as Dataset
 from nashgap.jobs.full_response import FullGap as FullGap
 from nashgap.jobs.lbr import LbrBound as LbrBound

@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSTRACTIONS",
     "AGENTS",
+    "COMPARISONS",
     "GAMES",
     "JOBS",
     "KINDS",
@@ -338,6 +339,25 @@ SOLVERS: Registry[Schedule | Sampling | UpperVariant | Callable[..., Any]] = Reg
 
 # Those of them that recipes use, in abstract poker games, and spots; all others solve small games.
 RECIPE_SOLVERS = ("public-chance-sampling", "poker-mccfr", "range-cfr")
+
+# load: a function of two bots and a game, with the options of the method as keywords.
+COMPARISONS: Registry[Callable[..., Any]] = Registry(
+    "comparison",
+    {
+        "lbr": Entry(
+            "nashgap.jobs.compare:compare_lbr",
+            "what Local Best Response wins from each of two versions on the same deals, and the leaks gained and lost",
+            "",
+            "tests/jobs/test_compare.py",
+        ),
+        "match": Entry(
+            "nashgap.jobs.compare:compare_match",
+            "what one version wins from the other, or more than it against the same opponents, on the same cards",
+            "",
+            "tests/jobs/test_compare.py",
+        ),
+    },
+)
 
 # load: the function that measures; what it is given differs.
 MEASURES: Registry[Callable[..., Any]] = Registry(
@@ -789,6 +809,18 @@ JOBS: Registry[type[Any]] = Registry(
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
             "tests/jobs/test_lbr.py",
+        ),
+        "lbr-compare": Entry(
+            "nashgap.jobs.compare:LbrCompareJob",
+            "Local Best Response against versions of a bot on the same deals",
+            "Lisý & Bowling 2016",
+            "tests/jobs/test_compare.py",
+        ),
+        "match-compare": Entry(
+            "nashgap.jobs.compare:MatchCompareJob",
+            "duplicate matches of two versions of a bot on the same cards",
+            "",
+            "tests/jobs/test_compare.py",
         ),
         "abr": Entry(
             "nashgap.jobs.abr:TreeAbrJob",

@@ -15,7 +15,16 @@ from nashgap.core.game import CHANCE
 from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
 
-__all__ = ["ALL_IN", "SIZE_CLASSES", "LineStep", "line_text", "line_words", "read_line", "size_words"]
+__all__ = [
+    "ALL_IN",
+    "SIZE_CLASSES",
+    "LineStep",
+    "betting_states",
+    "line_text",
+    "line_words",
+    "read_line",
+    "size_words",
+]
 
 ALL_IN = "all-in"
 _WORDS = {"25": "1/4 pot", "50": "1/2 pot", "75": "3/4 pot", "100": "pot", "200": "2x pot", "400": "4x pot or more"}
@@ -44,16 +53,16 @@ class LineStep:
 
 def read_line(rules: PokerRules, betting: str) -> tuple[LineStep, ...]:
     """The steps of a betting text of the competition, `r300c/cr600c`."""
-    steps = []
-    state = rules.root()
-    for token in _ACTION.findall(betting):
-        while state.seat == CHANCE:  # which cards they are does not matter to the betting
-            start = len(state.board)
-            state = state.deal(rules.deck[start : start + state.num_missing_cards])
-        action = _action(token, state)
-        steps.append(_step(state, action))
-        state = state.act(action)
-    return tuple(steps)
+    return tuple(_step(state, action) for state, action in _played(rules, betting)[0])
+
+
+def betting_states(rules: PokerRules, betting: str, *, is_last_dealt: bool = False) -> tuple[PublicState, ...]:
+    """The states in which each action of the text was taken, on whatever board.
+
+    is_last_dealt: with the state after all of them, as far as cards alone can bring it.
+    """
+    taken, end = _played(rules, betting)
+    return tuple(state for state, _ in taken) + ((_dealt(end),) if is_last_dealt else ())
 
 
 def line_text(steps: Iterable[LineStep]) -> str:
@@ -69,6 +78,25 @@ def line_words(steps: Iterable[LineStep], names: Sequence[str]) -> str:
 
 def size_words(size: str) -> str:
     return _WORDS.get(size, size)
+
+
+def _played(rules: PokerRules, betting: str) -> tuple[list[tuple[PublicState, Action]], PublicState]:
+    """Each action with the state in which it was taken, and the state after the last."""
+    taken, state = [], rules.root()
+    for token in _ACTION.findall(betting):
+        state = _dealt(state)
+        action = _action(token, state)
+        taken.append((state, action))
+        state = state.act(action)
+    return taken, state
+
+
+def _dealt(state: PublicState) -> PublicState:
+    """Which cards they are does not matter to the betting."""
+    while state.seat == CHANCE:
+        start = len(state.board)
+        state = state.deal(state.rules.deck[start : start + state.num_missing_cards])
+    return state
 
 
 def _step_words(step: LineStep) -> str:
