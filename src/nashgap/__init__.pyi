@@ -61,11 +61,11 @@ from nashgap.games.compiled import load_tree as load_tree
 from nashgap.games.compiled import tree_of as tree_of
 from nashgap.games.spec import load_game as load_game
 from nashgap.jobs.abr import AbrBound as AbrBound
-from nashgap.jobs.compare import LbrComparison as LbrComparison
-from nashgap.jobs.compare import MatchComparison as MatchComparison
 from nashgap.jobs.dataset import Dataset as Dataset
 from nashgap.jobs.full_response import FullGap as FullGap
 from nashgap.jobs.lbr import LbrBound as LbrBound
+from nashgap.jobs.lbr_compare import LbrComparison as LbrComparison
+from nashgap.jobs.match_compare import MatchComparison as MatchComparison
 from nashgap.jobs.perform import perform as perform
 from nashgap.jobs.solve import Solution as Solution
 from nashgap.jobs.train import Training as Training

@@ -345,13 +345,13 @@ COMPARISONS: Registry[Callable[..., Any]] = Registry(
     "comparison",
     {
         "lbr": Entry(
-            "nashgap.jobs.compare:compare_lbr",
+            "nashgap.jobs.lbr_compare:compare_lbr",
             "what Local Best Response wins from each of two versions on the same deals, and the leaks gained and lost",
             "",
             "tests/jobs/test_compare.py",
         ),
         "match": Entry(
-            "nashgap.jobs.compare:compare_match",
+            "nashgap.jobs.match_compare:compare_match",
             "what one version wins from the other, or more than it against the same opponents, on the same cards",
             "",
             "tests/jobs/test_compare.py",
@@ -811,13 +811,13 @@ JOBS: Registry[type[Any]] = Registry(
             "tests/jobs/test_lbr.py",
         ),
         "lbr-compare": Entry(
-            "nashgap.jobs.compare:LbrCompareJob",
+            "nashgap.jobs.lbr_compare:LbrCompareJob",
             "Local Best Response against versions of a bot on the same deals",
             "Lisý & Bowling 2016",
             "tests/jobs/test_compare.py",
         ),
         "match-compare": Entry(
-            "nashgap.jobs.compare:MatchCompareJob",
+            "nashgap.jobs.match_compare:MatchCompareJob",
             "duplicate matches of two versions of a bot on the same cards",
             "",
             "tests/jobs/test_compare.py",

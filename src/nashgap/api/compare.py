@@ -8,7 +8,7 @@ from typing import Any
 from nashgap.api.subjects import Subject, bot_of, bots_of
 from nashgap.catalogue import COMPARISONS
 from nashgap.errors import OptionError
-from nashgap.jobs.compare import Comparison
+from nashgap.jobs.versions import Comparison
 
 __all__ = ["compare", "comparison_options"]
 

@@ -14,8 +14,8 @@ from typing import Any
 from nashgap.core.estimate import Estimate
 from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError
-from nashgap.jobs.compare import LbrCompareJob, LbrComparison, own_bets
 from nashgap.jobs.lbr import LbrBound, LbrJob
+from nashgap.jobs.lbr_compare import LbrCompareJob, LbrComparison, own_bets
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.advice import Candidate, Decision, candidates, decisions_of, look_at
 from nashgap.measures.local_best_response import ON_TREE
@@ -25,7 +25,7 @@ from nashgap.strategies.spec import Bot, PatchedBot
 
 __all__ = ["Advice", "LeakAdvice", "perform_advice", "require_advice"]
 
-DEALS_PER_TRIAL = 2  # each change is tried on so many times fewer deals than it is measured on
+DEALS_PER_TRIAL = 4  # each change is tried on so many times fewer deals than it is measured on
 NEARLY = 0.8  # of the best gain is good enough for a change of fewer hands
 FEWEST_DEALS = 40
 

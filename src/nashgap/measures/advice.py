@@ -17,22 +17,24 @@ from nashgap.abstraction.hand_strength import hand_strengths
 from nashgap.cards.card import format_cards, parse_cards
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.measures.leaks import Leak
-from nashgap.poker.betting_line import betting_states
+from nashgap.poker.betting_line import betting_states, fraction_words, line_words, read_line
 from nashgap.poker.hands import hand_names, possible_hands
-from nashgap.poker.place import BettingPlace, place_of
+from nashgap.poker.place import BettingPlace, place_of, position_name, pot_name
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, PublicState
+from nashgap.poker.streets import street_name
 from nashgap.poker.typed_state import state_after
 from nashgap.strategies.patch import CALL_FROM, FOLD_BELOW, NO_RAISE, NO_RAISE_BELOW, Change, Patch
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.view import view_strategy
 
-__all__ = ["ACTIONS", "Candidate", "Decision", "candidates", "decisions_of", "ends_in_fold", "look_at"]
+__all__ = ["ACTIONS", "Candidate", "Decision", "candidates", "decisions_of", "look_at"]
 
 ACTIONS = ("fold", "check or call", "bet or raise")
 NUM_BOARDS = 24
 FEWEST = 0.01  # of a range that is worth a change
 MOST_HANDS = 6  # that are named on either side of a decision
+_DIFFERENT = 0.04  # of a range, between two changes that are worth trying both
 _STEP = 0.01  # thresholds are whole hundredths: somebody is to write them into a bot
 
 
@@ -41,6 +43,8 @@ class Decision:
     """A decision of the bot, and what it does there with its range.
 
     place:     on all boards.
+    words:     for people, with the sizes of bets as they were made: `on the button, flop, 3-bet pot, after LBR bets 66%
+               of the pot`.
     betting:   up to the decision, as it was in the example of the leak.
     board:     of the example, as far as it was seen.
     pot:       chips that lay there before LBR's last bet, and `bet`: that LBR put in with it; 0 where it made none.
@@ -52,6 +56,7 @@ class Decision:
     """
 
     place: BettingPlace
+    words: str
     betting: str
     board: str
     pot: int
@@ -78,6 +83,7 @@ class Decision:
         """JSON-able."""
         return {
             "place": str(self.place),
+            "words": self.words,
             "betting": self.betting,
             "board": self.board,
             "pot": self.pot,
@@ -96,11 +102,6 @@ class Candidate:
 
     patch: Patch
     moved: float
-
-
-def ends_in_fold(leak: Leak) -> bool:
-    """Whether the bot folds in the end: that costs what it has put in, with the right hands as with the wrong ones."""
-    return leak.situation.endswith("bot folds")
 
 
 def decisions_of(rules: PokerRules, leak: Leak) -> list[str]:
@@ -134,6 +135,7 @@ def look_at(rules: PokerRules, strategy: PokerStrategy, betting: str, board: str
     folding, going_on = _nearest(state, own_strengths, own_weights, own_actions[:, 0])
     return Decision(
         place=place_of(state),
+        words=_words(state),
         betting=betting,
         board=shown,
         pot=pot,
@@ -158,8 +160,7 @@ def candidates(decision: Decision) -> list[Candidate]:
     found: list[Candidate] = []
     if minimum is not None:
         targets = [minimum, (minimum + defends) / 2, (1 + defends) / 2, defends / 2, defends / 4]
-        targets += [float(np.sqrt(minimum * defends))] if minimum < defends else []
-        found += [_resized(decision, target) for target in targets if abs(target - defends) >= FEWEST]
+        found += [_resized(decision, target) for target in _apart(targets, defends)]
         found += [_sorted(decision, defends)] if FEWEST <= defends <= 1 - FEWEST else []
     elif decision.shares[0] >= FEWEST:  # a blind is to be paid
         found += [_resized(decision, defends / 2), _resized(decision, (1 + defends) / 2)]
@@ -167,6 +168,15 @@ def candidates(decision: Decision) -> list[Candidate]:
         found += [_fewer_raises(decision, share) for share in (0.5, 0.0)]
     by_patch = {str(each.patch): each for each in found if each.moved >= FEWEST / 2}
     return list(by_patch.values())
+
+
+def _apart(targets: Sequence[float], defends: float) -> list[float]:
+    """Those that differ from what is done and from one another, the first of each."""
+    kept: list[float] = []
+    for target in targets:
+        if all(abs(target - other) >= _DIFFERENT for other in (defends, *kept)):
+            kept.append(target)
+    return kept
 
 
 def _resized(decision: Decision, target: float) -> Candidate:
@@ -231,6 +241,17 @@ def _part(
     return hand_strengths(state)[possible_hands(state)], view.reach, actions
 
 
+def _words(state: PublicState) -> str:
+    """Where the bot is to act, against LBR."""
+    rules, steps = state.rules, read_line(state.rules, state.betting)
+    on_street = [step for step in steps if step.round == state.round]
+    names = ["bot" if seat == state.seat else "LBR" for seat in range(rules.num_seats)]
+    pot = pot_name(steps) if rules.is_holdem and state.round > 0 else ""
+    parts = filter(None, (position_name(rules, state.seat), street_name(rules, state.round), pot))
+    after = f"after {line_words(on_street, names, is_exact=True)}" if on_street else "first to act"
+    return ", ".join((*parts, after))
+
+
 def _last_bet(state: PublicState) -> tuple[int, int, str]:
     """Pot before it, chips that it put in, and its size, if the last action on the street was a bet or raise."""
     rules, actions = state.rules, state.history[state.round] if len(state.history) > state.round else ()
@@ -238,8 +259,7 @@ def _last_bet(state: PublicState) -> tuple[int, int, str]:
         return state.pot, 0, ""
     before = betting_states(rules, state.betting)[-1]
     after_call = before.pot + before.to_call
-    fraction = (actions[-1] - max(before.spent)) / max(after_call, 1)
-    size = f"{fraction:.0%} of the pot" if fraction < 10 else f"{fraction:.0f} times the pot"
+    size = fraction_words((actions[-1] - max(before.spent)) / max(after_call, 1))
     is_all_in = actions[-1] == before.legal.max_raise_to and rules.has_sizes
     put_in = actions[-1] - before.spent[before.seat]
     return before.pot, put_in, f"all-in, {size}" if is_all_in else size

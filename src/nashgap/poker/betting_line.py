@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby
 
 from nashgap.core.game import CHANCE
@@ -20,6 +20,7 @@ __all__ = [
     "SIZE_CLASSES",
     "LineStep",
     "betting_states",
+    "fraction_words",
     "line_text",
     "line_words",
     "read_line",
@@ -28,6 +29,7 @@ __all__ = [
 
 ALL_IN = "all-in"
 _WORDS = {"25": "1/4 pot", "50": "1/2 pot", "75": "3/4 pot", "100": "pot", "200": "2x pot", "400": "4x pot or more"}
+_TIMES = 10  # pots and more are told as a number of them
 _BOUNDS = (0.375, 0.625, 0.875, 1.4, 2.9)  # fractions of the pot that divide these classes
 
 SIZE_CLASSES = (*_WORDS, ALL_IN)
@@ -39,12 +41,16 @@ _VERBS = {"x": "checks", "c": "calls", "f": "folds", "b": "bets", "r": "raises",
 
 @dataclass(frozen=True)
 class LineStep:
-    """One action: `kind` is its letter, `size` one of SIZE_CLASSES, empty where it has none."""
+    """One action: `kind` is its letter, `size` one of SIZE_CLASSES, empty where it has none.
+
+    fraction: of the pot after a call, what a bet or raise adds to the call, as it was made.
+    """
 
     seat: int
     round: int
     kind: str
     size: str = ""
+    fraction: float = field(default=0.0, compare=False)
 
     @property
     def is_aggressive(self) -> bool:
@@ -71,9 +77,9 @@ def line_text(steps: Iterable[LineStep]) -> str:
     return "/".join("".join(step.kind + step.size.replace(ALL_IN, "") for step in taken) for _, taken in rounds)
 
 
-def line_words(steps: Iterable[LineStep], names: Sequence[str]) -> str:
-    """`LBR bets 1/2 pot, bot calls`; `names` by seat."""
-    return ", ".join(f"{names[step.seat]} {_step_words(step)}" for step in steps)
+def line_words(steps: Iterable[LineStep], names: Sequence[str], *, is_exact: bool = False) -> str:
+    """`LBR bets 1/2 pot, bot calls`; `names` by seat. Exactly: `LBR bets 46% of the pot, bot calls`."""
+    return ", ".join(f"{names[step.seat]} {_step_words(step, is_exact=is_exact)}" for step in steps)
 
 
 def size_words(size: str) -> str:
@@ -99,7 +105,14 @@ def _dealt(state: PublicState) -> PublicState:
     return state
 
 
-def _step_words(step: LineStep) -> str:
+def fraction_words(fraction: float) -> str:
+    """`66% of the pot`, `33 times the pot`."""
+    return f"{fraction:.0%} of the pot" if fraction < _TIMES else f"{fraction:.0f} times the pot"
+
+
+def _step_words(step: LineStep, *, is_exact: bool) -> str:
+    if is_exact and step.size:
+        return f"{_VERBS[step.kind]}{' for' if step.kind == 'a' else ''} {fraction_words(step.fraction)}"
     size = f" {size_words(step.size)}" if step.size and step.kind != "a" else ""
     return _VERBS[step.kind] + size
 
@@ -117,10 +130,10 @@ def _step(state: PublicState, action: Action) -> LineStep:
     if action == CALL:
         return LineStep(seat, number, "c" if state.to_call else "x")
     rules = state.rules
-    if action == rules.stacks[seat] != UNLIMITED:
-        return LineStep(seat, number, "a", ALL_IN)
     highest = max(state.spent)
-    is_first = state.num_raises == 0 and (rules.has_antes or number > 0 or not any(rules.blinds))
     fraction = (action - highest) / max(state.pot + highest - state.spent[seat], 1)
+    if action == rules.stacks[seat] != UNLIMITED:
+        return LineStep(seat, number, "a", ALL_IN, fraction)
+    is_first = state.num_raises == 0 and (rules.has_antes or number > 0 or not any(rules.blinds))
     size = SIZE_CLASSES[sum(fraction >= bound for bound in _BOUNDS)] if rules.has_sizes else ""
-    return LineStep(seat, number, "b" if is_first else "r", size)
+    return LineStep(seat, number, "b" if is_first else "r", size, fraction)

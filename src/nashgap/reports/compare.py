@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from nashgap.jobs.compare import LbrComparison, LeakChange, MatchComparison
+from nashgap.jobs.lbr_compare import LbrComparison, LeakChange
+from nashgap.jobs.match_compare import MatchComparison
 from nashgap.reports.report import Cell, Report, Section, Table, Text
 from nashgap.runs.config import package_version
 
