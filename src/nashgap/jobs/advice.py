@@ -7,13 +7,15 @@ not clearly win there is withheld. Every set has a seed of its own, and is a run
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from pathlib import Path
 from typing import Any
 
 from nashgap.core.estimate import Estimate
 from nashgap.core.job import LARGEST_SEED
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.lbr import LbrBound, LbrJob
 from nashgap.jobs.lbr_compare import LbrCompareJob, LbrComparison, own_bets
 from nashgap.jobs.perform import Keep, perform
@@ -130,8 +132,11 @@ def require_advice(job: LbrJob, number: int) -> None:
 def perform_advice(
     bound: LbrBound, number: int, *, run: Keep, workers: int, fresh: bool = False, progress: Progressing
 ) -> LbrBound:
-    """The bound with advice for so many decisions; changes are tried and measured as runs of their own."""
-    leaky = _leaky_decisions(bound, number)
+    """The bound with advice for so many decisions; changes are tried and measured as runs of their own.
+
+    None where LBR does not clearly win: an equilibrium has situations, too, in which it loses to LBR.
+    """
+    leaky = _leaky_decisions(bound, number) if bound.estimate.lower_bound_975 > 0 else []
     job = bound.job
     bot, deals = job.strategies[0], job.deals
     trial_deals = max(FEWEST_DEALS // 2, deals // DEALS_PER_TRIAL)
@@ -140,7 +145,10 @@ def perform_advice(
         versions = (bot, *(PatchedBot(bot, each) for each in patches))
         comparison = _comparison(bound, versions, deals, (job.seed + later) % LARGEST_SEED)
         found: LbrComparison = perform(comparison, run=run, workers=workers, fresh=fresh, progress=progress)
+        seconds.append(found.provenance.seconds)
         return found
+
+    seconds = [bound.provenance.seconds]
 
     tried = list(dict.fromkeys(each.patch for item in leaky for _, each in item.candidates))
     trial = played([(patch,) for patch in tried], trial_deals, 1) if tried else None
@@ -158,7 +166,24 @@ def perform_advice(
         deals=deals,
         seed=(job.seed + 2) % LARGEST_SEED,
     )
-    return replace(bound, advice=advice)
+    command = bound.provenance.command
+    provenance = replace(
+        bound.provenance,
+        command=f"{command} --advice {number}" if command.startswith("nashgap measure") else command,
+        seconds=sum(seconds),
+    )
+    advised = replace(bound, advice=advice, provenance=provenance)
+    if provenance.run is not None:
+        _rewrite_page(advised, provenance.run / "report.html")
+    return advised
+
+
+def _rewrite_page(advised: LbrBound, path: Path) -> None:
+    """The page of the bound's run tells the advice, too; where it cannot be written, warn: the result is worth more."""
+    try:
+        advised.write_page(path)
+    except OutputError as error:
+        warnings.warn(f"the report is missing: {error}", stacklevel=2)
 
 
 def _leaky_decisions(bound: LbrBound, number: int) -> list[_Leaky]:

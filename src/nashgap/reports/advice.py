@@ -19,7 +19,8 @@ _STRENGTH = (
 def advice_sections(advice: LeakAdvice) -> tuple[Section, ...]:
     """The changes with what they win back, what the bot does in these decisions, and the hands to move."""
     if not advice.items:
-        return (Text("What to change", ("No leak has a decision of the bot in it that could be looked at.",)),)
+        words = "Nothing is advised: LBR does not clearly win, or the bot has no decision in the situations above."
+        return (Text("What to change", (words,)),)
     return (_changes(advice), *_together(advice), _shares(advice), _defence(advice))
 
 
@@ -48,18 +49,18 @@ def _changes(advice: LeakAdvice) -> Table:
     note = (
         f"{_STRENGTH} Of the situations by their numbers in the list above, the decision on which to change something."
         f" Changes were chosen on {advice.trial_deals:,} deals and measured on {advice.deals:,} others, none of which"
-        f" found the leak: so much less LBR wins of the bot with that change alone, with its 95% interval."
+        " found the leak: so much less LBR wins from the bot with that change alone, with its 95% interval. Another"
+        " opponent may find what LBR does not: measure the changed bot by other bets and methods, too."
         + (" A change that does not clearly help is withheld." if len(given) < len(advice.items) else "")
     )
     return Table("What to change", ("", "decision", "change", "moves", "wins back"), rows, note)
 
 
 def _change_and_gain(item: Advice) -> tuple[Cell, Cell, Cell]:
-    changes = "the one change" if item.tried == 1 else f"the best of {item.tried} changes"
     if item.patch is None or item.gain is None:
-        return f"none: {changes} that was tried won nothing", "", ""
+        return f"none: of {item.tried} that were tried none won anything", "", ""
     if not item.is_given:
-        return f"withheld: {changes} that was tried did not clearly win on fresh deals", "", item.gain
+        return f"withheld: the best of {item.tried} did not clearly win on fresh deals", "", item.gain
     return change_words(item.patch), f"{item.moved:.0%} of its range", item.gain
 
 
