@@ -226,11 +226,20 @@ def _comparison(bound: LbrBound, versions: tuple[Bot, ...], deals: int, seed: in
 
 
 def _choice(item: _Leaky, tried: Sequence[Patch], trial: LbrComparison) -> tuple[Decision, Candidate] | None:
-    """Of the changes that win nearly as much as the best the one that moves fewest hands; None where none wins."""
-    gains = {patch: trial.gain(1 + place).mean for place, patch in enumerate(tried)}
-    best = max((gains[each.patch] for _, each in item.candidates), default=0.0)
-    good = [each for each in item.candidates if gains[each[1].patch] >= NEARLY * best]
-    return min(good, key=lambda each: each[1].moved) if best > 0 else None
+    """The change that wins most for sure, or one that clearly wins nearly as much and moves fewer hands.
+
+    None where none wins. For sure: by the lower end of its interval, since the largest of many means is large by luck.
+    """
+    gains = {patch: trial.gain(1 + place) for place, patch in enumerate(tried)}
+    winning = [each for each in item.candidates if gains[each[1].patch].mean > 0]
+    if not winning:
+        return None
+    surest = max(winning, key=lambda each: gains[each[1].patch].lower_bound_975)
+    enough = NEARLY * gains[surest[1].patch].mean
+    good = [
+        each for each in winning if gains[each[1].patch].mean >= enough and gains[each[1].patch].lower_bound_975 > 0
+    ]
+    return min(good or [surest], key=lambda each: each[1].moved)
 
 
 def _measured(patches: Sequence[Patch], played: Any, deals: int) -> dict[Patch, Estimate]:
