@@ -76,7 +76,7 @@ def _together(advice: LeakAdvice) -> list[Text]:
 def _shares(advice: LeakAdvice) -> HandRows:
     rows = tuple(
         HandRow(
-            f"{_numbers(item)}: {item.decision.words}",
+            f"decision {_numbers(item)}",  # a longer name leaves no room for the bars
             {action: min(max(share, 0.0), 1.0) for action, share in zip(ACTIONS, item.decision.shares, strict=True)},
         )
         for item in advice.items
@@ -85,7 +85,7 @@ def _shares(advice: LeakAdvice) -> HandRows:
         "Its range is the hands that its own earlier decisions bring there; the shares are means over boards that were"
         " drawn, whatever LBR holds."
     )
-    return HandRows("What the bot does there with its range", rows, ACTIONS, head="decision", note=note)
+    return HandRows("What the bot does there with its range", rows, ACTIONS, head="", note=note)
 
 
 def _defence(advice: LeakAdvice) -> Table:
