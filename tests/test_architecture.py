@@ -65,6 +65,7 @@ SUPPORTING = {
     "games/simulated.py",  # the same names as `openspiel`
     "games/sizes.py",
     "games/spec.py",
+    "measures/advice.py",  # what it proposes is played by the job that measures
     "measures/asked_response.py",
     "measures/best_response.py",  # the catalogue names the job that also answers in larger games
     "measures/flops.py",

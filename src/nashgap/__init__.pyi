@@ -11,6 +11,7 @@ from nashgap.api import explain as explain
 from nashgap.api.arena import match as match
 from nashgap.api.arena import rank as rank
 from nashgap.api.arena import tournament as tournament
+from nashgap.api.compare import compare as compare
 from nashgap.api.demo import demo as demo
 from nashgap.api.files import check as check
 from nashgap.api.files import check_bot as check_bot
@@ -63,6 +64,8 @@ from nashgap.jobs.abr_bound import AbrBound as AbrBound
 from nashgap.jobs.dataset import Dataset as Dataset
 from nashgap.jobs.full_response import FullGap as FullGap
 from nashgap.jobs.lbr import LbrBound as LbrBound
+from nashgap.jobs.lbr_compare import LbrComparison as LbrComparison
+from nashgap.jobs.match_compare import MatchComparison as MatchComparison
 from nashgap.jobs.perform import perform as perform
 from nashgap.jobs.solve import Solution as Solution
 from nashgap.jobs.train import Training as Training

@@ -38,6 +38,7 @@ if TYPE_CHECKING:
 __all__ = [
     "ABSTRACTIONS",
     "AGENTS",
+    "COMPARISONS",
     "GAMES",
     "JOBS",
     "KINDS",
@@ -356,6 +357,25 @@ VARIANCES: Registry[LuckTerms] = Registry(
             "also the luck of the hands and actions of agents that tell what they do with every hand; one is enough",
             "Burch et al. 2018",
             "tests/measures/test_aivat.py",
+        ),
+    },
+)
+
+# load: a function of two bots and a game, with the options of the method as keywords.
+COMPARISONS: Registry[Callable[..., Any]] = Registry(
+    "comparison",
+    {
+        "lbr": Entry(
+            "nashgap.jobs.lbr_compare:compare_lbr",
+            "what Local Best Response wins from each of two versions on the same deals, and the leaks gained and lost",
+            "",
+            "tests/jobs/test_compare.py",
+        ),
+        "match": Entry(
+            "nashgap.jobs.match_compare:compare_match",
+            "what one version wins from the other, or more than it against the same opponents, on the same cards",
+            "",
+            "tests/jobs/test_compare.py",
         ),
     },
 )
@@ -810,6 +830,18 @@ JOBS: Registry[type[Any]] = Registry(
             "Local Best Response against strategies, batch by batch",
             "Lisý & Bowling 2016",
             "tests/jobs/test_lbr.py",
+        ),
+        "lbr-compare": Entry(
+            "nashgap.jobs.lbr_compare:LbrCompareJob",
+            "Local Best Response against versions of a bot on the same deals",
+            "Lisý & Bowling 2016",
+            "tests/jobs/test_compare.py",
+        ),
+        "match-compare": Entry(
+            "nashgap.jobs.match_compare:MatchCompareJob",
+            "duplicate matches of two versions of a bot on the same cards",
+            "",
+            "tests/jobs/test_compare.py",
         ),
         "abr": Entry(
             "nashgap.jobs.abr:TreeAbrJob",

@@ -30,6 +30,8 @@ from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_compare import LbrComparison
+from nashgap.jobs.match_compare import MatchComparison
 from nashgap.jobs.side_by_side import SideBySide
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.spot import SpotForecast, SpotSolution
@@ -76,6 +78,10 @@ def sample_training(_: Path) -> Training:
 
 def sample_bound(folder: Path) -> LbrBound:
     return ng.measure("always-call", game="hunl", by="lbr", rounds="3-4", deals=1_500, leaks=True, run=folder)
+
+
+def sample_advice(folder: Path) -> LbrBound:
+    return ng.measure("always-call", game="hunl", by="lbr", rounds="3-4", deals=160, advice=2, run=folder)
 
 
 def sample_match(_: Path) -> MatchResult:
@@ -169,6 +175,13 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "side by side": (
         SideBySide,
         lambda _: ng.measure("always-call", game="kuhn2", by="br,lbr,abr", deals=30, episodes=600, games=100),
+    ),
+    "bound with advice": (LbrBound, sample_advice),
+    "versions by lbr": (LbrComparison, lambda _: ng.compare("always-call", "random", game="hunl", deals=100)),
+    "versions by match": (MatchComparison, lambda _: ng.compare("poki", "random", game="lhe2", by="match", deals=60)),
+    "versions against others": (
+        MatchComparison,
+        lambda _: ng.compare("poki", "random", game="lhe2", by="match", against=["probe"], deals=60),
     ),
     "bound without leaks": (LbrBound, lambda _: ng.measure("random", game="kuhn3", by="lbr", deals=30)),
     "abstract gap": (

@@ -24,6 +24,7 @@ from nashgap.strategies.spec import (
     HandByHand,
     MasterBot,
     NamedBot,
+    PatchedBot,
     PythonBot,
     as_bot,
     named_object,
@@ -74,7 +75,7 @@ def _made(bot: Bot, rules: PokerRules) -> Agent:
             return _named(bot)
         case FileBot():
             return agent_of(load(bot, rules))
-        case ExecBot():
+        case ExecBot() | PatchedBot():
             return agent_of(load(bot, rules), deals_per_batch=SLOW_DEALS)
         case PythonBot():
             return _of_class(bot, rules)

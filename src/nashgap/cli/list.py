@@ -64,6 +64,7 @@ TASKS: tuple[tuple[str, str, tuple[Kind, ...]], ...] = (
     ("train a poker bot", "nashgap solve hunl-fcpa-small", (Kind.RECIPES, Kind.ABSTRACTIONS)),
     ("train experts", "nashgap solve hue5-expert", (Kind.SEEDINGS,)),
     ("measure a strategy", "nashgap measure uniform --game kuhn", (Kind.MEASURES, Kind.STRATEGIES)),
+    ("compare versions", "nashgap compare exec:./v1 exec:./v2", ()),
     ("look at a strategy", "nashgap show bot.safetensors", ()),
     ("let agents play", "nashgap match poki probe --game lhe2", (Kind.AGENTS,)),
     ("hold a tournament", "nashgap tournament run chumps.toml", ()),

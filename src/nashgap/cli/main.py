@@ -16,6 +16,7 @@ import typer
 
 from nashgap.cli.acpc import app as acpc_app
 from nashgap.cli.check import check, check_bot
+from nashgap.cli.compare import compare
 from nashgap.cli.demo import demo
 from nashgap.cli.explain import app as explain_app
 from nashgap.cli.graft import graft
@@ -54,6 +55,7 @@ app.command("solve")(solve)
 app.command("solve-spot")(solve_spot)
 app.command("show")(show)
 app.command("measure")(measure)
+app.command("compare")(compare)
 app.command("match")(match)
 app.command("play")(play)
 app.command("reproduce")(reproduce)

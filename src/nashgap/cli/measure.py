@@ -297,6 +297,16 @@ def measure(
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
+    advice: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            min=1,
+            help="Say what to change in N decisions at which LBR wins most, and what that wins back: changes are played"
+            " on other deals.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = None,
     report: Annotated[
         Path | None,
         typer.Option(
@@ -339,7 +349,7 @@ def measure(
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
         samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
-        split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
+        split=split, advice=advice, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
         actors=actors, beliefs=beliefs, belief_games=belief_games, abreast=abreast,
@@ -347,7 +357,7 @@ def measure(
     if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)
     if by == LBR:
-        options["leaks"] = report is not None
+        options["leaks"] = report is not None or advice is not None
     if {BR, LBR, ABR, ABSTRACT_BR} & {*methods}:
         options["progress"] = not quiet
     check_page(report)

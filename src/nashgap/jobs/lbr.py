@@ -34,6 +34,8 @@ from nashgap.strategies.spec import by_hand as asked_by_hand
 if TYPE_CHECKING:
     import pandas as pd
 
+    from nashgap.jobs.advice import LeakAdvice
+
 __all__ = [
     "DEFAULT_DEALS",
     "METHOD",
@@ -306,6 +308,7 @@ class LbrBound(Result):
     course:      the bound after more and more batches.
     leaks:       where the winnings come from; None where that was not counted.
     split:       by bets on the strategy's own tree and others; None where that was not asked for.
+    advice:      what to change; None where that was not asked for.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.lbr:lbr_report"
@@ -324,6 +327,7 @@ class LbrBound(Result):
     gains: tuple[LbrGain, ...] = ()
     leaks: Leaks | None = None
     split: LbrSplit | None = None
+    advice: LeakAdvice | None = None
 
     @property
     def strategies(self) -> tuple[str, ...]:
@@ -378,6 +382,7 @@ class LbrBound(Result):
             **({"gains": [gain.as_dict() for gain in self.gains]} if self.gains else {}),
             **({"situations": [leak.as_dict() for leak in self.leaks.situations]} if self.leaks else {}),
             **({"split": self.split.as_dict()} if self.split else {}),
+            **({"advice": self.advice.as_dict()} if self.advice else {}),
             "seconds": self.provenance.seconds,
             "version": package_version(),
         }
@@ -403,6 +408,7 @@ def measure_lbr(
     leaks: bool = True,
     by_hand: bool = False,
     split: bool = False,
+    advice: int | None = None,
     flops: FlopsAsked | None = None,
     seed: int = 0,
     workers: int = 1,
@@ -417,9 +423,12 @@ def measure_lbr(
     leaks:   tell where the winnings come from; the bound stays the same.
     by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
     split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
+    advice:  tell, for so many decisions, what to change and what that wins back; changes are played on other deals.
     flops:   play the game that has only these flops, perhaps with their turns: a list, or so many drawn with the seed
              and all that renaming suits makes of them.
     """
+    from nashgap.jobs.advice import perform_advice, require_advice  # which plays with jobs of this module
+
     rules = _rules_for(bots, game)
     _, drawn, given = (ALL, 0, ()) if flops is None else asked_flops(flops, rules)
     seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
@@ -435,8 +444,13 @@ def measure_lbr(
     )
     if split:
         require_split(job)
+    if advice is not None:
+        require_advice(job, advice)
     bound: LbrBound = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
-    return perform_split(bound, run=run, workers=workers, progress=progress) if split else bound
+    bound = perform_split(bound, run=run, workers=workers, progress=progress) if split else bound
+    if advice is None:
+        return bound
+    return perform_advice(bound, advice, run=run, workers=workers, fresh=fresh, progress=progress)
 
 
 def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRules:

@@ -10,6 +10,7 @@ from nashgap.cards.card import RANKS
 from nashgap.cards.made_hands import BOARD_TEXTURES, MADE_HANDS, board_texture, made_hand
 from nashgap.measures.local_best_response import LbrHands
 from nashgap.poker.betting_line import SIZE_CLASSES, LineStep, line_text, line_words, read_line, size_words
+from nashgap.poker.place import position_name, pot_name
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.streets import street_name, street_names
 
@@ -30,7 +31,6 @@ line:       the whole betting, sizes grouped.
 """
 
 NO_BET = "no bet"
-_POTS = ("limped pot", "raised pot", "3-bet pot", "4-bet pot or more")
 
 
 @dataclass(frozen=True)
@@ -90,7 +90,7 @@ def ordered_keys(rules: PokerRules, category: str) -> tuple[str, ...]:
         case "street":
             return street_names(rules)
         case "position":
-            return tuple(_position(rules, seat) for seat in range(rules.num_seats))
+            return tuple(position_name(rules, seat) for seat in range(rules.num_seats))
         case "bet_size":
             return (NO_BET, *map(size_words, SIZE_CLASSES))
         case "texture":
@@ -111,7 +111,7 @@ def _until_fold(steps: Sequence[LineStep], seat: int) -> Sequence[LineStep]:
 def _line_keys(rules: PokerRules, steps: Sequence[LineStep], seat: int) -> dict[str, str]:
     """What the betting says; LBR sits at the seat."""
     is_heads_up = rules.num_seats == 2
-    position = _position(rules, 1 - seat if is_heads_up else seat)
+    position = position_name(rules, 1 - seat if is_heads_up else seat)
     street = street_name(rules, steps[-1].round)
     last_steps = [step for step in steps if step.round == steps[-1].round]
     words = line_words(last_steps, ["LBR" if other == seat else "bot" for other in range(rules.num_seats)])
@@ -143,20 +143,7 @@ def _pot(rules: PokerRules, steps: Sequence[LineStep]) -> str:
     """By the raises before the flop; nothing while it has not come."""
     if not rules.is_holdem or steps[-1].round == 0:
         return ""
-    num_raises = sum(step.is_aggressive for step in steps if step.round == 0)
-    return f", {_POTS[min(num_raises, len(_POTS) - 1)]}"
-
-
-def _position(rules: PokerRules, seat: int) -> str:
-    """A name that no other seat has."""
-    has_blinds = not rules.has_antes and any(rules.blinds)
-    if has_blinds and seat == rules.blinds.index(rules.big_blind):
-        return "in the big blind"
-    if has_blinds and seat == rules.num_seats - 1:
-        return "on the button"
-    if has_blinds and seat == 0 and rules.blinds[0]:
-        return "in the small blind"
-    return f"in seat {seat + 1}"
+    return f", {pot_name(steps)}"
 
 
 def _pair_of(rank: str) -> str:

@@ -109,6 +109,7 @@ class Leaks:
     parts:      by category; they add up to the bound. Those by hand of the bot are against the hands that were dealt,
                 without imaginary ones, and add up to that noisier estimate of the same.
     situations: those that cost the bot the most, dearest first.
+    contributions: of every situation that was counted, what it adds to the bound.
     """
 
     unit: str
@@ -116,6 +117,7 @@ class Leaks:
     hands: int
     parts: Mapping[str, tuple[LeakPart, ...]]
     situations: tuple[Leak, ...]
+    contributions: Mapping[str, Estimate]
 
     def __repr__(self) -> str:
         dearest = f"; dearest: {self.situations[0].text}" if self.situations else ""
@@ -210,6 +212,7 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
             if (rows := added["counts"].get(category))
         },
         situations=tuple(map(leak, costly[:NUM_SITUATIONS])),
+        contributions={key: contribution(row) for key, row in situations.items() if key != OTHER},
     )
 
 

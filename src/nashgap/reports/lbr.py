@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from nashgap.core.estimate import Estimate, significant
 from nashgap.jobs.lbr import LbrBound
+from nashgap.reports.advice import advice_sections
 from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
@@ -56,7 +57,10 @@ def _game_text(result: LbrBound) -> str:
 
 
 def _leaks(result: LbrBound) -> tuple[Section, ...]:
-    return () if result.leaks is None else leak_sections(result.leaks, result.job.rules.num_seats)
+    if result.leaks is None:
+        return ()
+    advised = () if result.advice is None else advice_sections(result.advice)
+    return leak_sections(result.leaks, result.job.rules.num_seats, advised)
 
 
 def _gains(result: LbrBound) -> list[Table]:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from nashgap.measures.leaks import FEWEST_HANDS, OTHER, Leak, LeakPart, Leaks
 from nashgap.reports.report import Bars, Cell, Section, Table, Text
 
-__all__ = ["leak_sections", "unclear_note"]
+__all__ = ["folds_note", "leak_sections", "unclear_note"]
 
 MOST_LINES = 14
 _TITLES = {
@@ -26,8 +26,8 @@ _NOTES = {
 _SIZES_NOTE = " b50 is a bet of about half the pot, b400 one of three pots or more."
 
 
-def leak_sections(leaks: Leaks, num_seats: int) -> tuple[Section, ...]:
-    """The dearest situations with an example of each, and a chart for each category."""
+def leak_sections(leaks: Leaks, num_seats: int, advised: tuple[Section, ...] = ()) -> tuple[Section, ...]:
+    """The dearest situations, what to change, an example of each, and a chart for each category."""
     has_sizes = "bet_size" in leaks.parts
     notes = _NOTES | ({"line": _NOTES["line"] + _SIZES_NOTE} if has_sizes else {})
     who = "the bot" if num_seats == 2 else "LBR"
@@ -36,17 +36,35 @@ def leak_sections(leaks: Leaks, num_seats: int) -> tuple[Section, ...]:
         for category, parts in leaks.parts.items()
         if len(parts) > 1
     ]
-    return (*_situations(leaks), _how_to_read(leaks), *charts)
+    first, *examples = _situations(leaks)
+    return (first, *advised, *examples, _how_to_read(leaks), *charts)
 
 
 def unclear_note(situations: Sequence[Leak]) -> str:
     """Which of the situations, by their place in the list, are no clear leaks; empty if all are."""
-    unclear = [str(place) for place, leak in enumerate(situations, 1) if not leak.is_clear]
-    if not unclear:
+    unclear = [place for place, leak in enumerate(situations, 1) if not leak.is_clear]
+    is_are = "is" if len(unclear) == 1 else "are"
+    return (
+        f"{_numbered(unclear)} {is_are} no clear leak: the interval reaches 0, or stands on fewer than {FEWEST_HANDS}"
+        " hands."
+        if unclear
+        else ""
+    )
+
+
+def folds_note(situations: Sequence[Leak]) -> str:
+    """Which of the situations end with the bot's fold; empty if none does."""
+    folds = [place for place, leak in enumerate(situations, 1) if leak.situation.endswith("bot folds")]
+    if not folds:
         return ""
-    is_one = len(unclear) == 1
-    which = f"Situation {unclear[0]} is" if is_one else f"Situations {', '.join(unclear[:-1])} and {unclear[-1]} are"
-    return f"{which} no clear leak: the interval reaches 0, or stands on fewer than {FEWEST_HANDS} hands."
+    ends = "ends" if len(folds) == 1 else "end"
+    return f"{_numbered(folds)} {ends} with the bot's fold: what any fold costs is no leak; to fold too often is one."
+
+
+def _numbered(places: Sequence[int]) -> str:
+    """`Situation 3`, `Situations 1, 3 and 4`."""
+    *others, last = map(str, places)
+    return f"Situations {', '.join(others)} and {last}" if others else f"Situation {last}"
 
 
 def _situations(leaks: Leaks) -> list[Section]:
@@ -58,7 +76,8 @@ def _situations(leaks: Leaks) -> list[Section]:
         (str(place), leak.situation, f"{leak.share:.2%}", leak.mean, leak.contribution)
         for place, leak in enumerate(leaks.situations, 1)
     )
-    note = unclear_note(leaks.situations) or "All are leaks: clear of 0 with 95% confidence, each taken alone."
+    note = unclear_note(leaks.situations) or "All are clear of 0 with 95% confidence, each taken alone."
+    note = " ".join(filter(None, (note, folds_note(leaks.situations))))
     return [Table(title, columns, rows, note), _examples(leaks)]
 
 

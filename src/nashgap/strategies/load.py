@@ -20,6 +20,7 @@ from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, graft, load_abstract_strategy, read_abstract
 from nashgap.strategies.master import master_strategy
+from nashgap.strategies.patched import PatchedStrategy
 from nashgap.strategies.play_options import PlayOptions
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.poker_table import PokerTableStrategy
@@ -33,6 +34,7 @@ from nashgap.strategies.spec import (
     HandByHand,
     MasterBot,
     NamedBot,
+    PatchedBot,
     PythonBot,
     as_bot,
     named_object,
@@ -123,6 +125,8 @@ def rules_of(bot: Bot) -> PokerRules | None:
         return _rules_of_definition(read_table(bot.path).metadata["game_definition"])
     if isinstance(bot, MasterBot):
         return rules_of(bot.experts[0])
+    if isinstance(bot, PatchedBot):
+        return rules_of(bot.base)
     if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy):
         return _rules_of_definition(bot.given.tree.definition)
     own = getattr(bot.given, "rules", None) if isinstance(bot, GivenBot) else None
@@ -179,6 +183,8 @@ def _at_the_table(bot: Bot, rules: PokerRules) -> PokerStrategy:
             raise _only_plays(bot)
         case MasterBot():
             return master_strategy(bot.text, load(bot.base, rules), load_experts(bot, rules))
+        case PatchedBot():
+            return _patched(bot, rules)
         case GivenBot():
             return _given(bot, rules)
         case _:
@@ -223,6 +229,13 @@ def _for_rules(strategy: AbstractStrategy | SpotStrategy, rules: PokerRules) -> 
             + (", whose rules differ" if strategy.rules.name == rules.name else "")
         )
     return strategy
+
+
+def _patched(bot: PatchedBot, rules: PokerRules) -> PatchedStrategy:
+    base = load(bot.base, rules)
+    if isinstance(base, AbstractStrategy):
+        base.require_complete(bot.base.text)
+    return PatchedStrategy(bot.text, base, bot.patches, rules)
 
 
 def _only_plays(bot: Bot) -> OptionError:

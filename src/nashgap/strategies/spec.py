@@ -7,6 +7,7 @@
     acpc:COMMAND                       a program that plays                             AcpcBot
     by-hand:PLAYER                     one that only plays, asked hand by hand          HandByHand
     master:BASE+EXPERTS.safetensors    a base that summons experts by the betting       MasterBot
+    patched(PLACE = CHANGES; ...):BOT  a bot that does otherwise in some places         PatchedBot
     an object                          with `policies`, `sample_policies` or `act`,     GivenBot
                                        or of OpenSpiel's: `simulated_policy.py`
 
@@ -35,6 +36,7 @@ from nashgap.core.array_file import content_digest
 from nashgap.core.program import ProgramLimits, shell_words
 from nashgap.core.python_class import class_file
 from nashgap.errors import ConfigError, FileFormatError
+from nashgap.strategies.patch import Patch, parse_patches
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
 __all__ = [
@@ -48,6 +50,7 @@ __all__ = [
     "HandByHand",
     "MasterBot",
     "NamedBot",
+    "PatchedBot",
     "PythonBot",
     "as_bot",
     "bot_from_identity",
@@ -65,12 +68,13 @@ HUMAN = "human"
 DIGEST_DIGITS = 16
 BOT_METHODS = ("policies", "sample_policies", "act", "many_action_probabilities", "action_probabilities", "get_policy")
 FORMS = (
-    "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND, acpc:COMMAND or"
-    " master:BASE+EXPERTS.safetensors"
+    "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND, acpc:COMMAND,"
+    " master:BASE+EXPERTS.safetensors or patched(PATCHES):BOT"
 )
 _NAME = re.compile(r"(?P<name>[\w-]+)(\((?P<arguments>[^()]*)\))?")
 _FILE_WITH_OPTIONS = re.compile(r"(?P<path>.+)\((?P<options>[^()]*)\)", re.DOTALL)
 _FILE = re.compile(r"(?P<path>.+\.safetensors)(\([^()]*\))?\s*", re.DOTALL)
+_PATCHED = re.compile(r"patched\((?P<patches>[^()]*)\):(?P<base>.*)", re.DOTALL)
 _EXEC = re.compile(r"exec(\((?P<limits>[^()]*)\))?:(?P<command>.*)", re.DOTALL)
 
 
@@ -292,6 +296,42 @@ class MasterBot(Bot):
         return "+".join([f"{MASTER}{self.base.label}", *(expert.label for expert in self.experts)])
 
 
+@dataclass(frozen=True)
+class PatchedBot(Bot):
+    """A base of any kind that answers for all hands, and what it does otherwise, where."""
+
+    base: Bot
+    patches: tuple[Patch, ...]
+
+    @property
+    def text(self) -> str:
+        return f"patched({self.patches_text}):{self.base.text}"
+
+    @property
+    def patches_text(self) -> str:
+        return "; ".join(map(str, self.patches))
+
+    @cached_property
+    def digest(self) -> str | None:
+        """Of the base and the patches; None where the base has none."""
+        base = self.base.digest
+        return None if base is None else _digest_of_text(repr([base, self.patches_text]))
+
+    def identity(self) -> dict[str, Any]:
+        return {"kind": "patched", "base": self.base.identity(), "patches": self.patches_text}
+
+    def inputs(self) -> dict[str, str]:
+        return self.base.inputs()
+
+    @property
+    def is_named(self) -> bool:
+        return self.base.is_named
+
+    @property
+    def label(self) -> str:
+        return f"patched({self.patches_text}):{self.base.label}"
+
+
 @dataclass(frozen=True, eq=False)
 class GivenBot(Bot):
     """An object. digest: by which a run knows it again; None where nobody told one."""
@@ -328,6 +368,8 @@ def parse_bot(text: str, *, kind: str = "bot", folder: Path | None = None) -> Bo
         return _parse_by_hand(text, kind, folder)
     if text.startswith(MASTER):
         return _parse_master(text, kind, folder)
+    if text.startswith("patched("):
+        return _parse_patched(text, kind, folder)
     if text.startswith("python:"):
         return _parse_python(text, kind)
     if text.startswith("acpc:"):
@@ -386,6 +428,8 @@ def bot_from_identity(identity: Mapping[str, Any], inputs: Mapping[str, str] | N
             case "master":
                 experts = tuple(_found_again(expert, inputs or {}) for expert in identity["experts"])
                 return MasterBot(bot_from_identity(identity["base"], inputs), experts)
+            case "patched":
+                return PatchedBot(bot_from_identity(identity["base"], inputs), parse_patches(identity["patches"]))
             case "given":
                 raise ConfigError(
                     f"{identity['name']} was an object of Python, not a name or a file; give it again there: the same"
@@ -452,6 +496,20 @@ def _parse_master(text: str, kind: str, folder: Path | None) -> MasterBot:
     if not experts or not base:
         raise ConfigError(f"{kind} {text!r} must be {MASTER}BASE+EXPERTS{SUFFIX}, such as {MASTER}poki+hue5{SUFFIX}")
     return MasterBot(parse_bot(base, kind=kind, folder=folder), tuple(experts))
+
+
+def _parse_patched(text: str, kind: str, folder: Path | None) -> PatchedBot:
+    match = _PATCHED.fullmatch(text)
+    if match is None or not match["base"].strip():
+        raise ConfigError(
+            f"{kind} {text!r} must be patched(PLACE = CHANGES; ...):BOT, such as"
+            " patched(big-blind preflop a = fold below 0.62):bot.safetensors"
+        )
+    try:
+        patches = parse_patches(match["patches"])
+    except ConfigError as error:
+        raise ConfigError(f"{kind} {text!r}: {error}") from None
+    return PatchedBot(parse_bot(match["base"], kind=kind, folder=folder), patches)
 
 
 def _num_parts_of_file(parts: list[str], folder: Path | None) -> int:
@@ -545,6 +603,10 @@ def _program_digest(text: str, command: str) -> str | None:
     found = [shutil.which(word) or word for word in shell_words("bot", text, command)]
     paths = [Path(path) for path in found if path and Path(path).is_file()]
     return _digest_of(*paths) if paths else None
+
+
+def _digest_of_text(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()[:DIGEST_DIGITS]
 
 
 def _digest_of(*paths: Path) -> str:
