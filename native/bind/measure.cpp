@@ -59,23 +59,27 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
 void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
                       uint32_t active_rounds, bool sees_raises, bool has_all_in_expectation,
                       std::shared_ptr<RangedOpponent> opponent, std::shared_ptr<PreflopChances> preflop,
-                      std::vector<std::vector<uint8_t>> boards, int num_chosen_cards, uint64_t seed,
-                      std::vector<uint64_t> deals, double least_stake, int64_t most_nodes,
-                      std::optional<int> num_classes, Array<const int8_t> class_of) {
+                      const std::vector<std::pair<uint64_t, std::vector<uint8_t>>>& boards, int num_chosen_cards,
+                      uint64_t seed, double least_stake, int64_t most_nodes, int num_classes,
+                      std::optional<Array<const int8_t>> class_of) {
   if (rules->num_hole_cards > 2 || rules->num_seats != 2)
-    throw nb::value_error("all lines are for two seats with 1 or 2 hole cards");
-  for (const std::vector<uint8_t>& board : boards) require_board(*rules, board, rules->num_rounds - 1);
-  const int64_t size = num_classes.value_or(0) > 0
-                           ? static_cast<int64_t>(boards.size()) * rules->num_rounds * rules->num_private_hands()
-                           : 0;
-  require_size(class_of, size, "class_of");
-  if (deals.size() != boards.size()) throw nb::value_error("deals has a name for each board");
-  for (int64_t i = 0; i < size; ++i)
-    if (class_of.data()[i] >= *num_classes) throw nb::value_error("class_of has a class that is none");
+    throw nb::value_error("lines are followed for two seats with 1 or 2 hole cards");
+  std::vector<LineDeal> deals;
+  for (const auto& [number, board] : boards) {
+    require_board(*rules, board, rules->num_rounds - 1);
+    deals.push_back({board, {seed, number}});
+  }
+  std::optional<LineClasses> classes;
+  if (class_of) {
+    const auto size = static_cast<int64_t>(boards.size()) * rules->num_rounds * rules->num_private_hands();
+    require_size(*class_of, size, "class_of");
+    classes = {num_classes, {class_of->data(), class_of->data() + size}};
+    if (std::ranges::any_of(classes->of, [&](int8_t each) { return each >= num_classes; }))
+      throw nb::value_error("class_of has a class that is none");
+  }
   LbrOptions options{std::move(bets), active_rounds, sees_raises, true, has_all_in_expectation, num_chosen_cards};
   new (self) LbrLinesBatch(std::move(rules), std::move(options), std::move(opponent), std::move(preflop),
-                           std::move(boards), {seed, std::move(deals), least_stake}, most_nodes,
-                           num_classes.has_value(), num_classes.value_or(0), {class_of.data(), class_of.data() + size});
+                           std::move(deals), {least_stake, most_nodes}, std::move(classes));
 }
 
 bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
@@ -158,7 +162,7 @@ void bind_measure(nb::module_& m) {
   nb::class_<LbrLinesBatch>(m, "LbrLinesBatch")
       .def("__init__", &make_lines_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
            "has_all_in_expectation"_a, "opponent"_a, "preflop"_a.none(), "boards"_a, "num_chosen_cards"_a, "seed"_a,
-           "deals"_a, "least_stake"_a, "most_nodes"_a, "num_classes"_a.none(), "class_of"_a.noconvert())
+           "least_stake"_a, "most_nodes"_a, "num_classes"_a, "class_of"_a.none())
       .def("advance", &LbrLinesBatch::advance, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("is_too_large", &LbrLinesBatch::is_too_large)
       .def_prop_ro("num_queries", &LbrLinesBatch::num_queries)

@@ -6,6 +6,7 @@
 namespace nashgap {
 namespace {
 
+constexpr uint64_t kSizeStream = 6 << 8;  // beside those of arena/match.h and lbr_lines_batch.cpp
 constexpr int kLanes = RangeLanes::kLanes;
 // Sums by inclusion and exclusion that should be 0 are so up to rounding.
 constexpr double kRounding = 1e-12;
@@ -31,9 +32,11 @@ LbrLines::LbrLines(std::shared_ptr<const Rules> rules, LbrOptions options, Range
       num_hands_(rules_->num_private_hands()),
       answers_(num_hands_) {}
 
-void LbrLines::sit_down(int seat, const uint8_t* board) {
+void LbrLines::sit_down(int seat, const uint8_t* board, std::optional<LineDraws> draws) {
   seat_ = seat;
   board_ = board;
+  draws_ = draws;
+  lacks_draws_ = false;
   equity_.deal(board);
 }
 
@@ -67,6 +70,13 @@ Situation LbrLines::situation(const BettingState& state, const std::vector<PastA
   return {*rules_, state, nullptr, board_, num_board_cards, history};
 }
 
+// Named by the line, so that the order in which lines are followed changes nothing.
+Philox LbrLines::random_of(const LineNode& node, uint64_t purpose) const {
+  uint64_t name = 14695981039346656037ULL;  // FNV
+  for (const PastAction& past : node.history) name = (name ^ static_cast<uint32_t>(past.action)) * 1099511628211ULL;
+  return {draws_->seed, purpose + seat_, draws_->deal, name};
+}
+
 bool LbrLines::expand(const LineNode& node, std::vector<LineNode>& children) {
   children.clear();
   return node.state.seat() == seat_ ? expand_own(node, children) : expand_other(node, children);
@@ -81,8 +91,12 @@ bool LbrLines::expand_other(const LineNode& node, std::vector<LineNode>& childre
   num_queries_ += is_known ? 0 : 1;
   for (int number = 0; number < policy_.size(); ++number) {
     const MoveRange& move = policy_.move(number);
-    has_ranges_ |= move.low != move.high;
-    LineNode child = after(*rules_, node, move.low);
+    Action action = move.low;
+    if (move.high > move.low) {
+      lacks_draws_ |= !draws_.has_value();
+      if (draws_) action += static_cast<Action>(random_of(node, kSizeStream).below(move.high - move.low + 1));
+    }
+    LineNode child = after(*rules_, node, action);
     child.reach.resize(num_hands_);
     bool is_reached = false;
     for (int hand = 0; hand < num_hands_; ++hand) {

@@ -7,11 +7,13 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "measure/local_best_response.h"
 #include "measure/ranged_opponent.h"
+#include "random/philox.h"
 #include "ranges/range_equity.h"
 
 namespace nashgap {
@@ -36,21 +38,29 @@ struct LineEnding {
   std::vector<double> chips_with;  // [hands]
 };
 
+// What names the draws of a board.
+struct LineDraws {
+  uint64_t seed, deal;
+};
+
 class LbrLines {
  public:
   // The opponent must outlive this. preflop: see WinChances.
   LbrLines(std::shared_ptr<const Rules> rules, LbrOptions options, RangedOpponent& opponent,
            std::shared_ptr<const PreflopChances> preflop);
 
-  // LBR sits there; the board is all of it, and stays.
-  void sit_down(int seat, const uint8_t* board);
+  // LBR sits there; the board is all of it, and stays. draws: names what is drawn by line for this board; where it is
+  // none, a strategy that raises by any size of a range is not followed.
+  void sit_down(int seat, const uint8_t* board, std::optional<LineDraws> draws);
   LineNode root() const;
   // The cards that lie when the seat to act does so; those of a round without board cards are no more than before.
   void see_board(LineNode& node) const;
   // All that may be done next and comes with some pair of hands. False where an answer is missing.
   bool expand(const LineNode& node, std::vector<LineNode>& children);
-  // Whether expand met a strategy that raises by any size of a range.
-  bool has_ranges() const { return has_ranges_; }
+  // Whether sizes had to be drawn, and could not be.
+  bool lacks_draws() const { return lacks_draws_; }
+  // The draws of a line.
+  Philox random_of(const LineNode& node, uint64_t purpose) const;
   // What LBR wins where the betting is over. Endings of neighbours are found together.
   std::vector<LineEnding> finish(std::span<LineNode> nodes);
   // Pairs of hands that come to a node.
@@ -107,7 +117,8 @@ class LbrLines {
 
   int seat_ = 0;
   const uint8_t* board_ = nullptr;
-  bool has_ranges_ = false;
+  std::optional<LineDraws> draws_;
+  bool lacks_draws_ = false;
 
   // While actions are considered.
   std::vector<Action> actions_;

@@ -33,103 +33,104 @@ std::vector<Action> actions_of(const LineNode& node) {
 
 LbrLinesBatch::LbrLinesBatch(std::shared_ptr<const Rules> rules, LbrOptions options,
                              std::shared_ptr<RangedOpponent> opponent, std::shared_ptr<const PreflopChances> preflop,
-                             std::vector<std::vector<uint8_t>> boards, LineDraws draws, int64_t most_nodes,
-                             bool has_tallies, int num_classes, std::vector<int8_t> class_of)
+                             std::vector<LineDeal> deals, LineLimits limits, std::optional<LineClasses> classes)
     : rules_(std::move(rules)),
       opponent_(std::move(opponent)),
       lines_(rules_, std::move(options), *opponent_, preflop),
       chances_(*rules_, preflop),
-      boards_(std::move(boards)),
-      draws_(std::move(draws)),
-      most_nodes_(most_nodes),
-      has_tallies_(has_tallies),
-      walks_(boards_.size()),
-      open_(boards_.size()),
-      sums_(boards_.size()) {
+      deals_(std::move(deals)),
+      limits_(limits),
+      classes_(std::move(classes)),
+      walks_(deals_.size()),
+      open_(deals_.size()),
+      sums_(deals_.size()) {
   std::iota(open_.begin(), open_.end(), 0);
-  tallies_.num_classes = num_classes;
-  tallies_.class_of = std::move(class_of);
-  tallies_.by_deal.resize(boards_.size() * num_classes * 2);
+  if (classes_) tallies_.by_deal.resize(deals_.size() * classes_->number * 2);
 }
 
 bool LbrLinesBatch::is_before_board(const LineNode& node) const {
   return rules_->board_cards_by(node.state.round()) == 0;
 }
 
-// Whether a line goes on, by its stake; then with its weight. The draw is named by the line, whenever it is made.
-bool LbrLinesBatch::is_followed(LineNode& node, uint64_t drawn_for) {
-  const double pot = static_cast<double>(node.state.pot(*rules_));
+// Whether a line goes on, by its stake; then with its weight.
+bool LbrLinesBatch::is_followed(LineNode& node) {
+  const auto pot = static_cast<double>(node.state.pot(*rules_));
   const double stake = node.weight * pot * lines_.mass_of(node) / lines_.num_pairs(node.num_board_cards);
-  if (stake >= draws_.least_stake) return true;
-  uint64_t name = 14695981039346656037ULL;
-  for (const PastAction& past : node.history) name = (name ^ static_cast<uint32_t>(past.action)) * 1099511628211ULL;
-  Philox random(draws_.seed, kLineStream + lines_.seat(), drawn_for, name);
-  const double chance = stake / draws_.least_stake;
-  if (random.uniform() >= chance) return false;
+  if (stake >= limits_.least_stake) return true;
+  const double chance = stake / limits_.least_stake;
+  if (lines_.random_of(node, kLineStream).uniform() >= chance) return false;
   node.weight /= chance;
   return true;
 }
 
-// Until everything is finished or waits. drawn_for: names the draws of a board; null before the first board card, where
-// lines that come to it are put among the entries.
-bool LbrLinesBatch::go_on(Walk& walk, const uint64_t* drawn_for, std::vector<LineNode>* entries) {
+// Until everything is finished or waits. entries: of the trunk, where lines that come to a board are put.
+bool LbrLinesBatch::go_on(Walk& walk, std::vector<LineNode>* entries) {
+  const bool is_trunk = entries != nullptr;
   std::swap(walk.open, walk.waiting);
-  while (!walk.open.empty() && !is_too_large_) {
+  while (!walk.open.empty() && !is_too_large_ && !lines_.lacks_draws()) {
     LineNode node = std::move(walk.open.back());
     walk.open.pop_back();
     if (node.state.is_over()) {
       walk.ended.push_back(std::move(node));
       continue;
     }
-    if (!drawn_for && !is_before_board(node)) {
+    if (is_trunk && !is_before_board(node)) {
       entries->push_back(std::move(node));
       continue;
     }
     lines_.see_board(node);
     if (node.hands.empty()) continue;
-    if (!node.is_drawn && drawn_for && draws_.least_stake > 0.0 && !is_followed(node, *drawn_for)) continue;
+    if (!node.is_drawn && !is_trunk && limits_.least_stake > 0.0 && !is_followed(node)) continue;
     node.is_drawn = true;
     if (!lines_.expand(node, children_)) {
       walk.waiting.push_back(std::move(node));
       continue;
     }
     walk.num_nodes += static_cast<int64_t>(children_.size());
-    is_too_large_ |= walk.num_nodes > most_nodes_ || lines_.has_ranges();
+    is_too_large_ |= walk.num_nodes > limits_.most_nodes;
     std::ranges::move(children_, std::back_inserter(walk.open));
   }
   return is_too_large_ || walk.waiting.empty();
 }
 
+// What is done before the first board card is the same for all boards, but where sizes are drawn.
 bool LbrLinesBatch::walk_trunk(int seat) {
   Walk& trunk = trunks_[seat];
-  lines_.sit_down(seat, boards_[0].data());
+  if (trunk.is_finished) return true;
+  lines_.sit_down(seat, deals_[0].board.data(), std::nullopt);
   opponent_->start_hand({0, 0, 0, 1 - seat});
   if (!trunk.is_begun) trunk.waiting.push_back(lines_.root());
   trunk.is_begun = true;
-  if (!go_on(trunk, nullptr, &entries_[seat])) return false;
-  num_nodes_ += std::exchange(trunk.num_nodes, 0);
-  if (!trunk_endings_[seat].empty()) return true;
+  const bool is_walked = go_on(trunk, &entries_[seat]);
+  if (lines_.lacks_draws()) {
+    trunk = {};
+    entries_[seat] = {lines_.root()};
+  } else if (!is_walked) {
+    return false;
+  }
+  trunk.is_finished = true;
+  num_nodes_ += trunk.num_nodes;
   sort_ended(trunk);
-  const auto other =
-      std::ranges::partition_point(trunk.ended, [&](const LineNode& node) { return lines_.counted_cards(node) == 0; });
+  const auto other = std::ranges::partition_point(
+      trunk.ended, [&](const LineNode& node) { return lines_.counted_cards(node) == 0; });
   trunk_endings_[seat] = lines_.finish({trunk.ended.begin(), other});
   return true;
 }
 
 bool LbrLinesBatch::advance() {
-  if (boards_.empty()) return true;
+  if (deals_.empty()) return true;
   bool is_walked = true;
   for (int seat = 0; seat < kSeats; ++seat) is_walked &= walk_trunk(seat);
-  if (!is_walked) return false;
+  if (!is_walked || is_too_large_) return is_too_large_;
   std::erase_if(open_, [&](int64_t deal) {
     bool is_finished = true;
     for (int seat = 0; seat < kSeats && !is_too_large_; ++seat) {
       Walk& walk = walks_[deal][seat];
-      if (walk.is_begun && walk.waiting.empty()) continue;
-      lines_.sit_down(seat, boards_[deal].data());
+      if (walk.is_finished) continue;
+      lines_.sit_down(seat, deals_[deal].board.data(), deals_[deal].draws);
       if (!walk.is_begun) walk.waiting = entries_[seat];
       walk.is_begun = true;
-      if (go_on(walk, &draws_.deals[deal], nullptr))
+      if (go_on(walk, nullptr))
         finish(deal, seat, walk);
       else
         is_finished = false;
@@ -157,6 +158,7 @@ void LbrLinesBatch::finish(int64_t deal, int seat, Walk& walk) {
   const std::vector<LineEnding> endings = lines_.finish(walk.ended);
   for (size_t number = 0; number < endings.size(); ++number) count(deal, seat, walk.ended[number], endings[number]);
   walk.ended.clear();
+  walk.is_finished = true;
 }
 
 void LbrLinesBatch::count(int64_t deal, int seat, const LineNode& node, const LineEnding& ending) {
@@ -164,7 +166,7 @@ void LbrLinesBatch::count(int64_t deal, int seat, const LineNode& node, const Li
   const double pairs = lines_.num_pairs(ending.num_board_cards) / node.weight;
   sums_[deal][seat].mass[round] += ending.mass / pairs;
   sums_[deal][seat].chips[round] += ending.chips / pairs;
-  if (has_tallies_) tally(deal, seat, round, node, ending);
+  if (classes_) tally(deal, seat, round, node, ending);
 }
 
 void LbrLinesBatch::tally(int64_t deal, int seat, int round, const LineNode& node, const LineEnding& ending) {
@@ -176,19 +178,18 @@ void LbrLinesBatch::tally(int64_t deal, int seat, int round, const LineNode& nod
   if (is_new) {
     all.lines.push_back(found->first);
     all.examples.emplace_back();
-    all.by_line.resize(all.by_line.size() + all.num_classes * 2);
+    all.by_line.resize(all.by_line.size() + classes_->number * 2);
   }
   const int32_t line = found->second;
   all.endings.push_back({deal, line, ending.mass / pairs, ending.chips / pairs});
   if (all.examples[line].deal < 0 || ending.chips / pairs > all.examples[line].weight)
     all.examples[line] = example_of(deal, seat, node, ending);
-  if (all.num_classes == 0) return;
   const int64_t num_hands = lines_.equity().num_hands();
-  const int8_t* class_of = all.class_of.data() + (deal * rules_->num_rounds + round) * num_hands;
+  const int8_t* class_of = classes_->of.data() + (deal * rules_->num_rounds + round) * num_hands;
   for (int64_t hand = 0; hand < num_hands; ++hand) {
     if (class_of[hand] < 0 || ending.mass_with[hand] == 0.0) continue;
-    for (double* sums : {&all.by_line[(int64_t{line} * all.num_classes + class_of[hand]) * 2],
-                         &all.by_deal[(deal * all.num_classes + class_of[hand]) * 2]}) {
+    for (double* sums : {&all.by_line[(int64_t{line} * classes_->number + class_of[hand]) * 2],
+                         &all.by_deal[(deal * classes_->number + class_of[hand]) * 2]}) {
       sums[0] += ending.mass_with[hand] / pairs;
       sums[1] += ending.chips_with[hand] / pairs;
     }
@@ -206,7 +207,7 @@ LineExample LbrLinesBatch::example_of(int64_t deal, int seat, const LineNode& no
   const auto& other_cards = hands.cards[example.other];
   std::vector<double> chances(lines_.equity().num_hands());
   const bool is_shown = node.state.num_active() > 1;
-  if (is_shown) chances_.compute(other_cards.data(), boards_[deal].data(), ending.num_board_cards, chances.data());
+  if (is_shown) chances_.compute(other_cards.data(), deals_[deal].board.data(), ending.num_board_cards, chances.data());
   double least = 2.0;
   for (const int32_t hand : node.hands) {
     const auto& cards = hands.cards[hand];

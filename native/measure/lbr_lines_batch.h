@@ -4,6 +4,7 @@
 #include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -50,26 +51,37 @@ struct LineTallies {
   std::vector<double> by_deal;  // [deals, C, 2] of both seats
 };
 
-// Lines with less at stake than this are drawn: followed as often as their stake is of it, and counted the more.
-struct LineDraws {
-  uint64_t seed;
-  std::vector<uint64_t> deals;  // what names the draws of each board
-  double least_stake;           // chips in the pot times the chance to come there; 0: all lines are followed
+// A complete board and what is drawn on it.
+struct LineDeal {
+  std::vector<uint8_t> board;
+  LineDraws draws;
+};
+
+struct LineLimits {
+  // Lines with less at stake are drawn: followed as often as their stake is of this, and counted the more. Chips in the
+  // pot times the chance to come there; 0: all lines are followed.
+  double least_stake;
+  int64_t most_nodes;  // of the betting on one board from one seat
+};
+
+// Classes of the opponent's hands, for tallies.
+struct LineClasses {
+  int number;
+  std::vector<int8_t> of;  // [deals, rounds, hands] by what lies at the last action; -1: none
 };
 
 class LbrLinesBatch {
  public:
   static constexpr int kSeats = 2;
 
-  // boards: complete, one a deal. most_nodes: of the betting on one board from one seat. class_of: [deals, rounds,
-  // hands] of num_classes, for tallies; or empty.
+  // classes: none where nothing is told apart.
   LbrLinesBatch(std::shared_ptr<const Rules> rules, LbrOptions options, std::shared_ptr<RangedOpponent> opponent,
-                std::shared_ptr<const PreflopChances> preflop, std::vector<std::vector<uint8_t>> boards,
-                LineDraws draws, int64_t most_nodes, bool has_tallies, int num_classes, std::vector<int8_t> class_of);
+                std::shared_ptr<const PreflopChances> preflop, std::vector<LineDeal> deals, LineLimits limits,
+                std::optional<LineClasses> classes);
 
   // Walks all boards as far as answers are there. Whether all are finished, or it is known that they do not fit.
   bool advance();
-  // Whether a board had more nodes than allowed, or a strategy raises by any size of a range.
+  // Whether a board had more nodes than allowed.
   bool is_too_large() const { return is_too_large_; }
 
   int64_t num_queries() const { return lines_.num_queries(); }
@@ -84,12 +96,12 @@ class LbrLinesBatch {
     std::vector<LineNode> open, waiting;
     std::vector<LineNode> ended;  // sorted once all are there
     int64_t num_nodes = 0;
-    bool is_begun = false;
+    bool is_begun = false, is_finished = false;
   };
 
   bool is_before_board(const LineNode& node) const;
-  bool go_on(Walk& walk, const uint64_t* drawn_for, std::vector<LineNode>* entries);
-  bool is_followed(LineNode& node, uint64_t drawn_for);
+  bool go_on(Walk& walk, std::vector<LineNode>* entries);
+  bool is_followed(LineNode& node);
   bool walk_trunk(int seat);
   void sort_ended(Walk& walk) const;
   void finish(int64_t deal, int seat, Walk& walk);
@@ -101,10 +113,9 @@ class LbrLinesBatch {
   std::shared_ptr<RangedOpponent> opponent_;
   LbrLines lines_;
   WinChances chances_;
-  std::vector<std::vector<uint8_t>> boards_;
-  LineDraws draws_;
-  int64_t most_nodes_;
-  bool has_tallies_;
+  std::vector<LineDeal> deals_;
+  LineLimits limits_;
+  std::optional<LineClasses> classes_;
 
   std::array<Walk, kSeats> trunks_;
   std::array<std::vector<LineEnding>, kSeats> trunk_endings_;  // of trunks' lines that no board changes, else empty

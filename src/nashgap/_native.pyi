@@ -492,14 +492,13 @@ class LbrLinesBatch:
         has_all_in_expectation: bool,
         opponent: RangedOpponent,
         preflop: PreflopChances | None,
-        boards: Sequence[Sequence[int]],
+        boards: Sequence[tuple[int, Sequence[int]]],
         num_chosen_cards: int,
         seed: int,
-        deals: Sequence[int],
         least_stake: float,
         most_nodes: int,
-        num_classes: int | None,
-        class_of: np.ndarray,
+        num_classes: int,
+        class_of: np.ndarray | None,
     ) -> None: ...
     def advance(self) -> bool: ...
     @property
