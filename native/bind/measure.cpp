@@ -222,6 +222,19 @@ void bind_measure(nb::module_& m) {
       });
 
   m.def(
+      "add_points",  // reach, points [hands, 4]; see AddPoints
+      [](const Rules& rules, const std::vector<uint8_t>& board, Array<const double> reach, Array<double> points,
+         bool is_narrow) {
+        if (rules.num_hole_cards > 2) throw nb::value_error("hands have 1 or 2 hole cards");
+        require_board(rules, board, rules.num_rounds - 1);
+        require_size(reach, int64_t{rules.num_private_hands()} * kSweepLanes, "reach");
+        require_size(points, int64_t{rules.num_private_hands()} * kSweepLanes, "points");
+        const OrderedHands hands(rules, PrivateHands(rules), board.data());
+        points_sweep(rules.num_hole_cards, is_narrow)(hands, reach.data(), points.data());
+      },
+      "rules"_a, "board"_a, "reach"_a.noconvert(), "points"_a.noconvert(), "is_narrow"_a);
+
+  m.def(
       "lbr_decision",  // what LBR does in a state; none where answers are missing
       [](const PublicState& state, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
          uint32_t active_rounds, bool sees_raises, std::vector<std::shared_ptr<RangedOpponent>> opponents,

@@ -137,6 +137,7 @@ bool LbrLines::consider(const LineNode& node) {
   opponent_.consider(situation(node.state, node.history, node.num_board_cards), {});
   ahead_ = node.history;
   bool is_answered = true;
+  int num_asked = 0;
   for (const Action action : actions_) {
     if (action == kFold) continue;
     BettingState after = node.state;
@@ -149,15 +150,16 @@ bool LbrLines::consider(const LineNode& node) {
         after.to_call(*rules_) == 0) {
       considered.if_called = stakes(node, after);
     } else {
+      ++num_asked;
       is_answered &= consider_answers(node, after, considered);
     }
     ahead_.pop_back();
   }
+  if (is_answered) num_queries_ += num_asked;
   return is_answered;
 }
 
 bool LbrLines::consider_answers(const LineNode& node, const BettingState& state, Considered& considered) {
-  ++num_queries_;
   std::vector<AnswerPart> parts;
   const Situation bet = situation(state, ahead_, node.num_board_cards);
   if (!opponent_.answers(bet, options_.sees_raises, answers_, parts)) return false;

@@ -111,8 +111,8 @@ bool LbrLinesBatch::walk_trunk(int seat) {
   trunk.is_finished = true;
   num_nodes_ += trunk.num_nodes;
   sort_ended(trunk);
-  const auto other = std::ranges::partition_point(
-      trunk.ended, [&](const LineNode& node) { return lines_.counted_cards(node) == 0; });
+  const auto other =
+      std::ranges::partition_point(trunk.ended, [&](const LineNode& node) { return lines_.counted_cards(node) == 0; });
   trunk_endings_[seat] = lines_.finish({trunk.ended.begin(), other});
   return true;
 }

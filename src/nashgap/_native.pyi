@@ -624,6 +624,9 @@ class BlindResponse:
     def num_different(self, round: int) -> int: ...
     def respond(self, flop: Sequence[int]) -> tuple[np.ndarray, np.ndarray]: ...
 
+def add_points(
+    rules: PokerRules, board: Sequence[int], reach: np.ndarray, points: np.ndarray, is_narrow: bool
+) -> None: ...
 def lbr_decision(
     state: PokerState,
     rules: PokerRules,

@@ -28,11 +28,11 @@ def measure(strategy: Subject | list[Subject], *, game: Any = None, by: str = "b
               game of two players and zero sum; `abstract-br` and `bucket-br`, within an abstract game. Several, as
               `lbr,abr`: one after the other and in one table, each with those of the options that it has.
     options:  of the method: for `br` in a betting tree, tree, flops, seed, run, fresh, workers, progress; for `lbr`
-              bets, rounds, deals, lines, stake, samples, lookahead, duplicate, imaginary, all_in, leaks, by_hand, split, flops, seed,
-              run, fresh, workers, progress; for `abr` preset, simulations, rule, exploration, search, simulated,
-              minutes, episodes, games, actors, bets, cards, levels, seed, run, fresh, progress; for `abstract-br`
-              iterations, sampling, deals, threads, seed, progress; for `bucket-br` deals, seed. One that the method
-              does not have is refused.
+              bets, rounds, deals, lines, stake, samples, lookahead, duplicate, imaginary, all_in, leaks, by_hand,
+              split, flops, seed, run, fresh, workers, progress; for `abr` preset, simulations, rule, exploration,
+              search, simulated, minutes, episodes, games, actors, bets, cards, levels, seed, run, fresh, progress; for
+              `abstract-br` iterations, sampling, deals, threads, seed, progress; for `bucket-br` deals, seed. One that
+              the method does not have is refused.
     """
     methods = [method.strip() for method in by.split(",")]
     known = {method: measure_options(method) for method in methods}

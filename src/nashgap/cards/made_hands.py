@@ -154,8 +154,8 @@ def _draws(board: Sequence[int]) -> np.ndarray:
     counts = np.array(_suit_counts(board))
     suits = np.arange(4)[:, None]
     more = np.equal(_HIGH % 4, suits).astype(int) + np.equal(_LOW % 4, suits)
-    flush: np.ndarray = ((counts[:, None] + more == 4) & (more > 0)).any(axis=0)
-    return flush | _straight_draws(_rank_bits(board))[_HIGH // 4, _LOW // 4]
+    flush = ((counts[:, None] + more == 4) & (more > 0)).any(axis=0)
+    return np.asarray(flush | _straight_draws(_rank_bits(board))[_HIGH // 4, _LOW // 4])
 
 
 @lru_cache(4096)

@@ -328,8 +328,8 @@ def measure(
         raise ConfigError(f"--report is no option of {by}; it is one of {LBR}")
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
-        lines=lines, stake=stake, samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
-        split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
+        lines=lines, stake=stake, samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary,
+        all_in=all_in, by_hand=by_hand, split=split, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
         actors=actors,

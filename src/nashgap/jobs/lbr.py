@@ -174,13 +174,19 @@ class LbrJob(DealsJob):
         words += ["--rounds", options.rounds] if options.rounds else []
         words += ["--samples", str(options.samples)] if options.samples != default.samples else []
         words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
-        words += ["--lines", options.lines]
-        words += ["--stake", f"{options.stake:g}"] if self.follows_lines and options.stake != default.stake else []
+        words += [] if options.lines == self._usual_lines else ["--lines", options.lines]
+        usual = usual_stake(self.rules)
+        words += ["--stake", f"{options.stake:g}"] if self.follows_lines and options.stake != usual else []
         for name in ("duplicate", "imaginary", "all_in"):
             words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
         words += ["--report", "leaks.html"] if self.has_leaks else []
         words += ["--flops", self.flops_text] if self.flops_text else []
         return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])
+
+    @property
+    def _usual_lines(self) -> str:
+        """Where nothing else was asked for."""
+        return DEALT if self.options.why_dealt(self.rules, self.players) else ALL_LINES
 
     def expected_seconds(self) -> float | None:
         """None with somebody's own strategy, which is not asked for a trial."""
@@ -538,9 +544,12 @@ def _with_lines(
         lines = DEALT if options.why_dealt(rules, loaded) else ALL_LINES
     if stake is not None and lines == DEALT:
         raise OptionError("hands that are dealt have no lines to draw (`stake`)")
-    if stake is None:
-        stake = 0.0 if lines == ALL_LINES and num_boards(rules) <= MOST_BOARDS else options.stake
-    return replace(options, lines=lines, stake=stake)
+    return replace(options, lines=lines, stake=usual_stake(rules) if stake is None else stake)
+
+
+def usual_stake(rules: PokerRules) -> float:
+    """None in games of few boards, where nothing is left to chance then."""
+    return 0.0 if num_boards(rules) <= MOST_BOARDS else LbrOptions().stake
 
 
 def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRules:
