@@ -9,8 +9,6 @@ Action uniform_raise(const LegalActions& legal, Philox& random) {
   return legal.min_raise_to + static_cast<Action>(random.below(num_sizes));
 }
 
-Action middle(const LegalActions& legal) { return legal.min_raise_to + (legal.max_raise_to - legal.min_raise_to) / 2; }
-
 }  // namespace
 
 Action Triple::act(const Situation& situation, Philox& random) {
@@ -30,13 +28,13 @@ double Triple::fold_probability(const Situation& situation) const {
   return situation.betting.legal(situation.rules).can_fold ? fold_ : 0.0;
 }
 
-std::pair<Action, double> Triple::middle_raise(const Situation& situation) const {
+BlindRaise Triple::raise(const Situation& situation) const {
   const LegalActions legal = situation.betting.legal(situation.rules);
-  if (legal.max_raise_to == 0) return {kCall, 0.0};
-  const Action raise_to = size_ == ChumpSize::kPot     ? situation.betting.pot_raise(situation.rules)
-                          : size_ == ChumpSize::kAllIn ? legal.max_raise_to
-                                                       : middle(legal);
-  return {raise_to, 1.0 - fold_or_call_};
+  if (legal.max_raise_to == 0) return {kCall, kCall, 0.0};
+  const double chance = 1.0 - fold_or_call_;
+  if (size_ == ChumpSize::kUniform) return {legal.min_raise_to, legal.max_raise_to, chance};
+  const Action raise_to = size_ == ChumpSize::kPot ? situation.betting.pot_raise(situation.rules) : legal.max_raise_to;
+  return {raise_to, raise_to, chance};
 }
 
 Action UniformRandom::act(const Situation& situation, Philox& random) {
@@ -53,10 +51,10 @@ double UniformRandom::fold_probability(const Situation& situation) const {
   return legal.can_fold ? 1.0 / static_cast<double>(num_raises(legal) + 2) : 0.0;
 }
 
-std::pair<Action, double> UniformRandom::middle_raise(const Situation& situation) const {
+BlindRaise UniformRandom::raise(const Situation& situation) const {
   const LegalActions legal = situation.betting.legal(situation.rules);
   const double raises = static_cast<double>(num_raises(legal));
-  return {middle(legal), raises / (raises + 1.0 + legal.can_fold)};
+  return {legal.min_raise_to, legal.max_raise_to, raises / (raises + 1.0 + legal.can_fold)};
 }
 
 uint64_t UniformRandom::num_raises(const LegalActions& legal) const {

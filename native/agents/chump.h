@@ -1,18 +1,22 @@
 // Agents that do not look at their cards. See nashgap/agents/chumps.py.
 #pragma once
 
-#include <utility>
-
 #include "agents/agent.h"
 
 namespace nashgap {
+
+// Any size from `low` to `high` alike.
+struct BlindRaise {
+  Action low, high;
+  double chance;
+};
 
 class BlindAgent : public Agent {
  public:
   // The chance that it folds in the situation.
   virtual double fold_probability(const Situation& situation) const = 0;
-  // What it raises to, in the middle of all sizes, and how often.
-  virtual std::pair<Action, double> middle_raise(const Situation& situation) const = 0;
+  // To what and how often it raises.
+  virtual BlindRaise raise(const Situation& situation) const = 0;
 };
 
 // By the pot, a size of its own each time, or the whole stack.
@@ -24,7 +28,7 @@ class Triple final : public BlindAgent {
   Triple(double fold, double call, ChumpSize size) : fold_(fold), fold_or_call_(fold + call), size_(size) {}
   Action act(const Situation& situation, Philox& random) override;
   double fold_probability(const Situation& situation) const override;
-  std::pair<Action, double> middle_raise(const Situation& situation) const override;
+  BlindRaise raise(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<Triple>(*this); }
 
  private:
@@ -39,7 +43,7 @@ class UniformRandom final : public BlindAgent {
   explicit UniformRandom(bool has_sizes) : has_sizes_(has_sizes) {}
   Action act(const Situation& situation, Philox& random) override;
   double fold_probability(const Situation& situation) const override;
-  std::pair<Action, double> middle_raise(const Situation& situation) const override;
+  BlindRaise raise(const Situation& situation) const override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<UniformRandom>(*this); }
 
  private:

@@ -2,6 +2,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -9,6 +10,7 @@
 #include <nanobind/stl/pair.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
+#include <nanobind/stl/tuple.h>
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
@@ -16,6 +18,7 @@
 #include "measure/asked_opponent.h"
 #include "measure/blind_opponent.h"
 #include "measure/lbr_batch.h"
+#include "measure/lbr_lines_batch.h"
 #include "measure/table_opponent.h"
 
 namespace nashgap {
@@ -51,6 +54,32 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
   new (self) LbrBatch(std::move(rules), std::move(options), std::move(opponents), std::move(preflop),
                       {seatings.data(), seatings.data() + seatings.size()}, seed, first_deal, num_deals, is_duplicate,
                       has_lines, std::move(boards));
+}
+
+void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
+                      uint32_t active_rounds, bool sees_raises, bool has_all_in_expectation,
+                      std::shared_ptr<RangedOpponent> opponent, std::shared_ptr<PreflopChances> preflop,
+                      const std::vector<std::pair<uint64_t, std::vector<uint8_t>>>& boards, int num_chosen_cards,
+                      uint64_t seed, double least_stake, int64_t most_nodes, int num_classes,
+                      std::optional<Array<const int8_t>> class_of) {
+  if (rules->num_hole_cards > 2 || rules->num_seats != 2)
+    throw nb::value_error("lines are followed for two seats with 1 or 2 hole cards");
+  std::vector<LineDeal> deals;
+  for (const auto& [number, board] : boards) {
+    require_board(*rules, board, rules->num_rounds - 1);
+    deals.push_back({board, {seed, number}});
+  }
+  std::optional<LineClasses> classes;
+  if (class_of) {
+    const auto size = static_cast<int64_t>(boards.size()) * rules->num_rounds * rules->num_private_hands();
+    require_size(*class_of, size, "class_of");
+    classes = {num_classes, {class_of->data(), class_of->data() + size}};
+    if (std::ranges::any_of(classes->of, [&](int8_t each) { return each >= num_classes; }))
+      throw nb::value_error("class_of has a class that is none");
+  }
+  LbrOptions options{std::move(bets), active_rounds, sees_raises, true, has_all_in_expectation, num_chosen_cards};
+  new (self) LbrLinesBatch(std::move(rules), std::move(options), std::move(opponent), std::move(preflop),
+                           std::move(deals), {least_stake, most_nodes}, std::move(classes));
 }
 
 bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
@@ -130,6 +159,81 @@ void bind_measure(nb::module_& m) {
             }
           },
           "chips"_a.noconvert(), "dealt_chips"_a.noconvert(), "end_rounds"_a.noconvert());
+
+  nb::class_<LbrLinesBatch>(m, "LbrLinesBatch")
+      .def("__init__", &make_lines_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
+           "has_all_in_expectation"_a, "opponent"_a, "preflop"_a.none(), "boards"_a, "num_chosen_cards"_a, "seed"_a,
+           "least_stake"_a, "most_nodes"_a, "num_classes"_a, "class_of"_a.none())
+      .def("advance", &LbrLinesBatch::advance, nb::call_guard<nb::gil_scoped_release>())
+      .def_prop_ro("is_too_large", &LbrLinesBatch::is_too_large)
+      .def_prop_ro("num_queries", &LbrLinesBatch::num_queries)
+      .def_prop_ro("num_nodes", &LbrLinesBatch::num_nodes)
+      .def(
+          "read",  // mass and chips by the round of the last action, [deals, seats, rounds]
+          [](const LbrLinesBatch& self, Array<double> mass, Array<double> chips) {
+            const auto num_deals = static_cast<int64_t>(self.sums().size());
+            const int64_t num_rounds = num_deals == 0 ? 0 : static_cast<int64_t>(mass.size()) / num_deals / 2;
+            if (num_rounds > kMaxRounds) throw nb::value_error("mass has more rounds than a game");
+            require_size(mass, num_deals * LbrLinesBatch::kSeats * num_rounds, "mass");
+            require_size(chips, static_cast<int64_t>(mass.size()), "chips");
+            int64_t at = 0;
+            for (const auto& seats : self.sums())
+              for (const LineSums& sums : seats)
+                for (int64_t round = 0; round < num_rounds; ++round, ++at) {
+                  mass.data()[at] = sums.mass[round];
+                  chips.data()[at] = sums.chips[round];
+                }
+          },
+          "mass"_a.noconvert(), "chips"_a.noconvert())
+      .def_prop_ro("lines", [](const LbrLinesBatch& self) { return self.tallies().lines; })
+      .def_prop_ro("num_endings", [](const LbrLinesBatch& self) { return self.tallies().endings.size(); })
+      .def(
+          "read_endings",  // [endings] deal, line, mass, chips
+          [](const LbrLinesBatch& self, Array<int64_t> deals, Array<int32_t> lines, Array<double> mass,
+             Array<double> chips) {
+            const auto& endings = self.tallies().endings;
+            const auto size = static_cast<int64_t>(endings.size());
+            require_size(deals, size, "deals");
+            require_size(lines, size, "lines");
+            require_size(mass, size, "mass");
+            require_size(chips, size, "chips");
+            for (int64_t i = 0; i < size; ++i) {
+              deals.data()[i] = endings[i].deal;
+              lines.data()[i] = endings[i].line;
+              mass.data()[i] = endings[i].mass;
+              chips.data()[i] = endings[i].chips;
+            }
+          },
+          "deals"_a.noconvert(), "lines"_a.noconvert(), "mass"_a.noconvert(), "chips"_a.noconvert())
+      .def(
+          "read_classes",  // [lines, classes, 2] and [deals, classes, 2]: mass and chips
+          [](const LbrLinesBatch& self, Array<double> by_line, Array<double> by_deal) {
+            const LineTallies& tallies = self.tallies();
+            require_size(by_line, static_cast<int64_t>(tallies.by_line.size()), "by_line");
+            require_size(by_deal, static_cast<int64_t>(tallies.by_deal.size()), "by_deal");
+            std::ranges::copy(tallies.by_line, by_line.data());
+            std::ranges::copy(tallies.by_deal, by_deal.data());
+          },
+          "by_line"_a.noconvert(), "by_deal"_a.noconvert())
+      .def_prop_ro("examples", [](const LbrLinesBatch& self) {  // of each line: deal, hands by place, chips
+        std::vector<std::tuple<int64_t, int32_t, int32_t, double>> examples;
+        for (const LineExample& each : self.tallies().examples)
+          examples.emplace_back(each.deal, each.own, each.other, each.chips);
+        return examples;
+      });
+
+  m.def(
+      "add_points",  // reach, points [hands, 4]; see AddPoints
+      [](const Rules& rules, const std::vector<uint8_t>& board, Array<const double> reach, Array<double> points,
+         bool is_narrow) {
+        if (rules.num_hole_cards > 2) throw nb::value_error("hands have 1 or 2 hole cards");
+        require_board(rules, board, rules.num_rounds - 1);
+        require_size(reach, int64_t{rules.num_private_hands()} * kSweepLanes, "reach");
+        require_size(points, int64_t{rules.num_private_hands()} * kSweepLanes, "points");
+        const OrderedHands hands(rules, PrivateHands(rules), board.data());
+        points_sweep(rules.num_hole_cards, is_narrow)(hands, reach.data(), points.data());
+      },
+      "rules"_a, "board"_a, "reach"_a.noconvert(), "points"_a.noconvert(), "is_narrow"_a);
 
   m.def(
       "lbr_decision",  // what LBR does in a state; none where answers are missing

@@ -111,6 +111,40 @@ bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
   return true;
 }
 
+bool AskedOpponent::policy(const Situation& situation, HandPolicy& policy) {
+  policy.clear();
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  const bool is_blind = answer->believed.size() == answer->moves.size();
+  const int num_hands = is_blind ? 1 : rules_->num_private_hands();
+  for (size_t i = 0; i < answer->moves.size(); ++i) {
+    std::vector<double>& chances = policy.add(answer->moves[i], num_hands);
+    for (int hand = 0; hand < num_hands; ++hand) chances[hand] = answer->row(answer->believed, hand)[i];
+  }
+  return true;
+}
+
+bool AskedOpponent::answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
+                            std::vector<AnswerPart>& parts) {
+  parts.clear();
+  const Answer* answer = find(situation);
+  if (answer == nullptr) return false;
+  for (size_t i = 0; i < answer->moves.size(); ++i) {
+    const MoveRange& move = answer->moves[i];
+    if (move.low == kCall || (move.low > kCall && !has_raises)) continue;
+    const Action action = move.low + (move.high - move.low) / 2;
+    if (answer->believed.size() == answer->moves.size()) {
+      if (answer->believed[i] > 0.0) parts.push_back({action, AnswerPart::kEveryHand, answer->believed[i]});
+      continue;
+    }
+    double* chances = lanes.add();
+    for (int hand = 0; hand < rules_->num_private_hands(); ++hand)
+      chances[hand] = answer->row(answer->believed, hand)[i];
+    parts.push_back({action, lanes.size() - 1, 1.0});
+  }
+  return true;
+}
+
 void AskedOpponent::tell(std::vector<Answer> answers) {
   if (recent_bytes_ > most_bytes_ / 2) {
     older_ = std::exchange(recent_, {});

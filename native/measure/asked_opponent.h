@@ -14,11 +14,6 @@
 
 namespace nashgap {
 
-// An action, or any raise from `low` to `high` with equal chances.
-struct MoveRange {
-  Action low, high;
-};
-
 // What is done in one public state. Tables: [hands, moves], or one row for all hands.
 struct Answer {
   std::vector<MoveRange> moves;
@@ -52,6 +47,9 @@ class AskedOpponent final : public RangedOpponent {
   void consider(const Situation&, const RangeView& range) override { range_ = range; }
   bool fold_sums(const Situation& situation, RangeSums& sums) override;
   bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override;
+  bool policy(const Situation& situation, HandPolicy& policy) override;
+  bool answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
+               std::vector<AnswerPart>& parts) override;
 
   // States that it was asked about, each once.
   const std::vector<PublicState>& missing() const { return missing_; }

@@ -25,12 +25,32 @@ class BlindOpponent final : public RangedOpponent {
   }
   bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override {
     raises.clear();
-    const auto [raise_to, share] = agent_->middle_raise(situation);
-    if (share > 0.0) raises.push_back({raise_to, {share * total_.mass, share * total_.winning}});
+    const auto [low, high, share] = agent_->raise(situation);
+    if (share > 0.0) raises.push_back({low + (high - low) / 2, {share * total_.mass, share * total_.winning}});
+    return true;
+  }
+  bool policy(const Situation& situation, HandPolicy& policy) override {
+    const double folds = agent_->fold_probability(situation);
+    const auto [low, high, raises] = agent_->raise(situation);
+    policy.clear();
+    if (folds > 0.0) policy.add_blind({kFold, kFold}, folds);
+    if (1.0 - folds - raises > kRounding) policy.add_blind({kCall, kCall}, 1.0 - folds - raises);
+    if (raises > kRounding) policy.add_blind({low, high}, raises);
+    return true;
+  }
+  bool answers(const Situation& situation, bool has_raises, AnswerLanes&, std::vector<AnswerPart>& parts) override {
+    parts.clear();
+    const double folds = agent_->fold_probability(situation);
+    if (folds > 0.0) parts.push_back({kFold, AnswerPart::kEveryHand, folds});
+    if (!has_raises) return true;
+    const auto [low, high, raises] = agent_->raise(situation);
+    if (raises > kRounding) parts.push_back({low + (high - low) / 2, AnswerPart::kEveryHand, raises});
     return true;
   }
 
  private:
+  static constexpr double kRounding = 1e-12;  // what is left of probabilities that add up to 1
+
   std::shared_ptr<BlindAgent> agent_;
   RangeSums total_;
 };

@@ -153,7 +153,7 @@ bool LocalBestResponse::choose(Action& action) {
     after.act(*rules_, considered);
     const double value = value_after(after);
     history_.pop_back();
-    if (value > most) {
+    if (value > most + indifference(after)) {
       most = value;
       action = considered;
     }

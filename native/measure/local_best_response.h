@@ -29,6 +29,10 @@ struct LbrOptions {
   int num_chosen_cards = 0;
 };
 
+// By how much an action must seem better than another to be preferred: values that are equal but for rounding break
+// ties the same way however they were added up.
+inline double indifference(const BettingState& after) { return 1e-9 * after.max_spent(); }
+
 // Which deal, and in which seating: names the draws of all seats.
 struct DealName {
   uint64_t seed, deal, seating;

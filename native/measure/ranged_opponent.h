@@ -1,7 +1,9 @@
 // A player that tells what it does with every hand it could hold: what Local Best Response plays against.
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cstdint>
 #include <vector>
 
 #include "agents/agent.h"
@@ -53,6 +55,71 @@ inline void add_raise(Action raise_to, const RangeSums& sums, std::vector<RaiseS
   raises.push_back({raise_to, sums});
 }
 
+// An action, or any raise from `low` to `high` with equal chances.
+struct MoveRange {
+  Action low, high;
+};
+
+// What is done with every hand in one state.
+class HandPolicy {
+ public:
+  void clear() {
+    moves_.clear();
+    rows_.clear();
+  }
+  // The same with all hands.
+  void add_blind(MoveRange move, double chance) {
+    moves_.push_back(move);
+    rows_.push_back({chance});
+  }
+  // [hands], to be filled.
+  std::vector<double>& add(MoveRange move, int num_hands) {
+    moves_.push_back(move);
+    return rows_.emplace_back(num_hands, 0.0);
+  }
+
+  int size() const { return static_cast<int>(moves_.size()); }
+  const MoveRange& move(int number) const { return moves_[number]; }
+  std::vector<double>& row(int number) { return rows_[number]; }
+  double chance(int number, int hand) const {
+    const std::vector<double>& row = rows_[number];
+    return row.size() == 1 ? row[0] : row[hand];
+  }
+
+ private:
+  std::vector<MoveRange> moves_;
+  std::vector<std::vector<double>> rows_;  // [moves][hands], or [moves][1]
+};
+
+// Chances of some answers by hand, which several bets share.
+class AnswerLanes {
+ public:
+  explicit AnswerLanes(int num_hands) : num_hands_(num_hands) {}
+  void clear() { num_lanes_ = 0; }
+  int size() const { return num_lanes_; }
+  const double* lane(int number) const { return chances_.data() + static_cast<int64_t>(number) * num_hands_; }
+  // [hands], zeros to be filled; the number of the lane is size() - 1 then.
+  double* add() {
+    chances_.resize(static_cast<int64_t>(num_lanes_ + 1) * num_hands_);
+    double* added = chances_.data() + static_cast<int64_t>(num_lanes_++) * num_hands_;
+    std::fill_n(added, num_hands_, 0.0);
+    return added;
+  }
+
+ private:
+  int num_hands_, num_lanes_ = 0;
+  std::vector<double> chances_;
+};
+
+// A share of what is answered to a bet: the action with the chances of a lane.
+struct AnswerPart {
+  static constexpr int kEveryHand = -1;
+
+  Action action;
+  int lane;
+  double weight;
+};
+
 // What is known of an opponent's hand. Arrays: by place, in the order of CardAbstraction::all_buckets.
 struct RangeView {
   const double* weights;  // 0 for hands that cannot be held
@@ -78,6 +145,13 @@ class RangedOpponent {
   virtual bool fold_sums(const Situation& situation, RangeSums& sums) = 0;
   // Those that raise, by what they raise to; where sizes are drawn from a range, its middle stands for it.
   virtual bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) = 0;
+
+  // What it does with every hand; hands that share a card with the board may have any chance.
+  virtual bool policy(const Situation& situation, HandPolicy& policy) = 0;
+  // The same of folds, and of raises if they are asked for, in a situation that follows the one considered: parts that
+  // add up, whose lanes are those of earlier answers since then or are added.
+  virtual bool answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
+                       std::vector<AnswerPart>& parts) = 0;
 };
 
 }  // namespace nashgap

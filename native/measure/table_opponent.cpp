@@ -122,6 +122,7 @@ void TableOpponent::consider(const Situation& situation, const RangeView& range)
   considered_range_ = range;
   ++considered_;
   known_sums_.clear();
+  known_lanes_.clear();
 }
 
 const std::vector<TreePlace>& TableOpponent::places_ahead(const Situation& situation, bool has_actions) {
@@ -159,6 +160,73 @@ bool TableOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
                   raises);
   }
   return true;
+}
+
+bool TableOpponent::policy(const Situation& situation, HandPolicy& policy) {
+  walk_.follow_to(situation.history);
+  const bool can_fold = situation.betting.to_call(situation.rules) > 0;
+  policy.clear();
+  for (const TreePlace& place : believed(walk_.places(situation.betting))) {
+    const auto row_of = [&](Action action) -> std::vector<double>& {
+      for (int move = 0; move < policy.size(); ++move)
+        if (policy.move(move).low == action) return policy.row(move);
+      return policy.add({action, action}, strategy_->num_hands());
+    };
+    if (place.node < 0) {
+      for (double& chance : row_of(strategy_->rule_action(place, can_fold))) chance += place.weight;
+      continue;
+    }
+    const AbstractGame& game = game_of(walk_);
+    const AbstractGame::Node& node = game.node(place.node);
+    const Groups& groups = groups_of(situation, *game.lenses()[node.lens].cards);
+    rows_.resize((groups.bucket_of.size() + 1) * node.num_actions);
+    strategy_->rows(walk_.segment(), node, groups.bucket_of, rows_.data());
+    std::fill_n(rows_.end() - node.num_actions, node.num_actions, 0.0);  // of hands that the board excludes
+    for (int a = 0; a < node.num_actions; ++a) {
+      std::vector<double>& chances = row_of(place.actions[a]);
+      for (size_t hand = 0; hand < chances.size(); ++hand)
+        chances[hand] += place.weight * rows_[groups.group_of[hand] * node.num_actions + a];
+    }
+  }
+  return true;
+}
+
+bool TableOpponent::answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
+                            std::vector<AnswerPart>& parts) {
+  parts.clear();
+  const bool can_fold = situation.betting.to_call(situation.rules) > 0;
+  for (const TreePlace& place : places_ahead(situation, has_raises)) {
+    if (place.node < 0) {
+      if (strategy_->rule_action(place, can_fold) == kFold)
+        parts.push_back({kFold, AnswerPart::kEveryHand, place.weight});
+      continue;
+    }
+    const AbstractGame::Node& node = game_of(ahead_).node(place.node);
+    if (node.num_folds > 0 && can_fold)
+      parts.push_back({kFold, lane_of(situation, place.node, 0, lanes), place.weight});
+    for (int a = node.first_raise; a < node.num_actions && has_raises; ++a)
+      if (place.actions[a] > kCall)
+        parts.push_back({place.actions[a], lane_of(situation, place.node, a, lanes), place.weight});
+  }
+  return true;
+}
+
+int TableOpponent::lane_of(const Situation& situation, int32_t number, int edge, AnswerLanes& lanes) {
+  const int segment = ahead_.segment();
+  for (const EdgeLane& known : known_lanes_)
+    if (known.segment == segment && known.node == number && known.edge == edge) return known.lane;
+  const AbstractGame& game = game_of(ahead_);
+  const AbstractGame::Node& node = game.node(number);
+  const Groups& groups = groups_of(situation, *game.lenses()[node.lens].cards);
+  const size_t num_groups = groups.bucket_of.size();
+  rows_.resize(num_groups * node.num_actions);
+  strategy_->rows(segment, node, groups.bucket_of, rows_.data());
+  group_chances_.assign(num_groups + 1, 0.0);
+  for (size_t group = 0; group < num_groups; ++group) group_chances_[group] = rows_[group * node.num_actions + edge];
+  double* chances = lanes.add();
+  for (int hand = 0; hand < strategy_->num_hands(); ++hand) chances[hand] = group_chances_[groups.group_of[hand]];
+  known_lanes_.push_back({segment, number, edge, lanes.size() - 1});
+  return lanes.size() - 1;
 }
 
 const TableOpponent::NodeSums& TableOpponent::node_sums(const Situation& situation, int32_t number) {

@@ -24,6 +24,9 @@ class TableOpponent final : public RangedOpponent {
   void consider(const Situation& situation, const RangeView& range) override;
   bool fold_sums(const Situation& situation, RangeSums& sums) override;
   bool raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) override;
+  bool policy(const Situation& situation, HandPolicy& policy) override;
+  bool answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
+               std::vector<AnswerPart>& parts) override;
 
  private:
   // The hands of one board, grouped by bucket; where there are few buckets each is a group.
@@ -44,6 +47,13 @@ class TableOpponent final : public RangedOpponent {
     std::array<RangeSums, AbstractGame::kMaxActions> edges;
   };
 
+  // Where the chances of an edge are among the lanes of the answers to what is considered.
+  struct EdgeLane {
+    int segment;
+    int32_t node;
+    int edge, lane;
+  };
+
   const std::vector<TreePlace>& believed(const std::vector<TreePlace>& places);
   Groups& groups_of(const Situation& situation, const CardAbstraction& cards);
   void number_buckets(Groups& groups);
@@ -52,6 +62,7 @@ class TableOpponent final : public RangedOpponent {
   void add_chances(const TreePlace& place, Action action, const Groups& groups);
   const std::vector<TreePlace>& places_ahead(const Situation& situation, bool has_actions);
   const NodeSums& node_sums(const Situation& situation, int32_t node);
+  int lane_of(const Situation& situation, int32_t node, int edge, AnswerLanes& lanes);
 
   static constexpr size_t kMaxGroups = 8;
 
@@ -69,6 +80,7 @@ class TableOpponent final : public RangedOpponent {
   uint64_t considered_ = 0;  // counts
   size_t num_considered_actions_ = 0;
   std::vector<NodeSums> known_sums_;
+  std::vector<EdgeLane> known_lanes_;
 };
 
 }  // namespace nashgap

@@ -1,5 +1,8 @@
 """Local Best Response in plain Python: the published figure, mended, and its expectation by walking the whole game."""
 
+import math
+from itertools import permutations
+
 import numpy as np
 
 from nashgap.cards.equity import win_chances_of_deck
@@ -60,7 +63,7 @@ def plain_decision(state, hole_cards, weights, strategy, bets, rounds):
 
 
 def plain_value(rules, strategy, bets, rounds, decide=plain_decision):
-    """What LBR wins, by seat, in chips; exact, for games of one hole card."""
+    """What LBR wins, by seat, in chips; exact."""
     deck = rules.deck
 
     def walk(state, me, hole_cards, weights):
@@ -68,17 +71,18 @@ def plain_value(rules, strategy, bets, rounds, decide=plain_decision):
             return 0.0
         if state.seat == CHANCE:
             left = [card for card in deck if card not in (*hole_cards, *state.board)]
-            total = 0.0
-            for card in left:
-                total += walk(state.deal([card]), me, hole_cards, without(rules, weights, [card]) / (len(left) - 1))
-            return total
+            number = state.num_missing_cards
+            ways = math.perm(len(left) - rules.num_hole_cards, number)
+            return sum(
+                walk(state.deal(cards), me, hole_cards, without(rules, weights, cards) / ways)
+                for cards in permutations(left, number)
+            )
         if state.is_over:
             payoffs = []
-            for hand in hands_of(rules):
-                can_be = not set(hand) & {*hole_cards, *state.board}
+            for hand, weight in zip(hands_of(rules), weights, strict=True):
                 cards = [None, None]
                 cards[me], cards[1 - me] = hole_cards, hand
-                payoffs.append(state.payoffs(cards)[me] if can_be else 0.0)
+                payoffs.append(state.payoffs(cards)[me] if weight > 0 else 0.0)
             return float(weights @ np.array(payoffs))
         if state.seat == me:
             action = decide(state, hole_cards, weights, strategy, bets, rounds)
@@ -89,8 +93,8 @@ def plain_value(rules, strategy, bets, rounds, decide=plain_decision):
     root = rules.root()
     values = []
     for me in range(2):
-        hands = [(card,) for card in deck]
-        values.append(
-            sum(walk(root, me, hand, first_range(rules, hand) / (len(deck) - 1)) for hand in hands) / len(hands)
-        )
+        hands = [hand for hand in hands_of(rules) if {*hand} <= {*deck}]
+        ranges = [first_range(rules, hand) for hand in hands]
+        total = sum(walk(root, me, hand, each / each.sum()) for hand, each in zip(hands, ranges, strict=True))
+        values.append(total / len(hands))
     return values

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
+
+import numpy as np
 
 from nashgap.cards.card import RANKS
-from nashgap.cards.evaluator import CATEGORIES, hand_category, hand_rank
+from nashgap.cards.evaluator import CATEGORIES, hand_category, hand_rank, hand_ranks_on_board
 
-__all__ = ["BOARD_TEXTURES", "MADE_HANDS", "board_texture", "made_hand"]
+__all__ = ["BOARD_TEXTURES", "MADE_HANDS", "board_texture", "made_hand", "made_hands"]
 
 _RIVER = 5
 _ACE, _KING, _TEN = (RANKS.index(rank) for rank in "AKT")
@@ -16,6 +19,8 @@ _FLUSH = CATEGORIES.index("flush")
 _FOUR_IN_A_ROW, _STRAIGHTS = (
     tuple(sum(1 << rank % 13 for rank in range(low, low + size)) for low in range(-1, 14 - size)) for size in (4, 5)
 )
+
+_HIGH, _LOW = np.tril_indices(52, -1)  # cards of each hand, in the order of all hands
 
 _PREFLOP = ("pair 22-99", "pair TT-AA", "two cards T-A", "other suited", "other offsuit")
 _BY_RANKS = ("paired", "connected", "ace or king high", "queen high or lower")
@@ -98,6 +103,72 @@ def made_hand(hole_cards: Sequence[int], board: Sequence[int]) -> str:
     return "ace high" if _ACE in (first, second) else "no pair"
 
 
+def made_hands(board: Sequence[int]) -> np.ndarray:
+    """`[1326]` the place of `made_hand` among `MADE_HANDS` for every hand; -1 for those that share a card with it."""
+    high, low = _HIGH // 4, _LOW // 4
+    is_pair = high == low
+    if not board:
+        suited = _HIGH % 4 == _LOW % 4
+        kinds = [is_pair & (low >= _TEN), is_pair, low >= _TEN, suited]
+        names = ["pair TT-AA", "pair 22-99", "two cards T-A", "other suited"]
+        return _selected(kinds, [f"preflop: {name}" for name in names], "preflop: other offsuit")
+    strength = hand_ranks_on_board(board)
+    category = strength >> 12
+    board_ranks = np.bincount([card // 4 for card in board], minlength=13)
+    is_three = category == CATEGORIES.index("three of a kind")
+    has_high, has_low = is_pair | (board_ranks[high] > 0), is_pair | (board_ranks[low] > 0)
+    paired = np.where(has_high, high, low)
+    num_above = np.array([np.count_nonzero(board_ranks[rank + 1 :]) for rank in range(13)])[paired]
+    has_pair = has_high | has_low
+    is_river = len(board) == _RIVER
+    kinds = [
+        (strength == hand_rank(board)) & is_river,
+        category == CATEGORIES.index("straight"),
+        category == _FLUSH,
+        category > _FLUSH,
+        is_three & (board_ranks.max() < 3) & is_pair,
+        is_three & (board_ranks.max() < 3),
+        has_high & has_low & ~is_pair,
+        is_pair & (num_above == 0),
+        *(has_pair & (num_above == place) for place in range(2)),
+        has_pair,
+        np.zeros(len(high), bool) if is_river else _draws(board),
+        (high == _ACE) | (low == _ACE),
+    ]
+    names = [
+        "plays the board", "straight", "flush", "full house or better", "set", "trips", "two pair", "overpair",
+        *_PAIRS, "draw", "ace high",
+    ]  # fmt: skip
+    found = _selected(kinds, names, "no pair")
+    found[np.isin(_HIGH, board) | np.isin(_LOW, board)] = -1
+    return found
+
+
+def _selected(kinds: Sequence[np.ndarray], names: Sequence[str], default: str) -> np.ndarray:
+    places = [np.full(len(_HIGH), MADE_HANDS.index(name), np.int8) for name in names]
+    return np.select(kinds, places, np.int8(MADE_HANDS.index(default)))
+
+
+def _draws(board: Sequence[int]) -> np.ndarray:
+    """`[1326]` whether a hand with this board is `_is_draw`."""
+    counts = np.array(_suit_counts(board))
+    suits = np.arange(4)[:, None]
+    more = np.equal(_HIGH % 4, suits).astype(int) + np.equal(_LOW % 4, suits)
+    flush = ((counts[:, None] + more == 4) & (more > 0)).any(axis=0)
+    return np.asarray(flush | _straight_draws(_rank_bits(board))[_HIGH // 4, _LOW // 4])
+
+
+@lru_cache(4096)
+def _straight_draws(board_ranks: int) -> np.ndarray:
+    """`[13, 13]` whether the ranks of two cards are needed for two straights or more."""
+    alone = _missing_ranks(board_ranks)
+    found = np.zeros((13, 13), bool)
+    for high in range(13):
+        for low in range(high + 1):
+            found[high, low] = len(_missing_ranks(board_ranks | 1 << high | 1 << low) - alone) >= 2
+    return found
+
+
 def _preflop_hand(hole_cards: Sequence[int]) -> str:
     low, high = sorted(hole_cards)
     if low // 4 == high // 4:
@@ -121,7 +192,10 @@ def _is_draw(hole_cards: Sequence[int], board: Sequence[int]) -> bool:
 
 def _straight_ranks(cards: Sequence[int]) -> set[int]:
     """The ranks, as bits, of which one card more makes a straight."""
-    held = _rank_bits(cards)
+    return _missing_ranks(_rank_bits(cards))
+
+
+def _missing_ranks(held: int) -> set[int]:
     missing = (straight & ~held for straight in _STRAIGHTS)
     return {bits for bits in missing if bits.bit_count() == 1}
 

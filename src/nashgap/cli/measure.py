@@ -45,8 +45,8 @@ def measure(
         typer.Option(
             metavar="N",
             min=2,
-            help="That the response plays: 10,000 for lbr, each in every seating; 100,000 for abstract-br;"
-            " 4,000,000 for bucket-br.",
+            help="That the response plays: for lbr 400, each with all hands and lines, or 10,000 that are dealt hand by"
+            " hand, each in every seating; 100,000 for abstract-br; 4,000,000 for bucket-br.",
             rich_help_panel=SEVERAL_PANEL,
         ),
     ] = None,
@@ -248,6 +248,25 @@ def measure(
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
+    lines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINES",
+            help="all: on a dealt board all hands of both, all lines of the betting. dealt: hand by hand, as published."
+            " Default: all where that can be had, for two players whose strategy is known exactly.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = None,
+    stake: Annotated[
+        float | None,
+        typer.Option(
+            metavar="BB",
+            help="Of all lines, those with less at stake than so many big blinds, the pot times the chance to come"
+            " there, are drawn: fewer questions, the same mean. 0: none are. Default: 0.5, or 0 where there are few"
+            " boards.",
+            rich_help_panel=LBR_PANEL,
+        ),
+    ] = None,
     samples: Annotated[
         int | None,
         typer.Option(
@@ -348,8 +367,9 @@ def measure(
         raise ConfigError(f"--report is no option of {by}; it is one of {LBR}")
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
-        samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary, all_in=all_in, by_hand=by_hand,
-        split=split, advice=advice, tree=tree, flops=flops, workers=workers, run=runs, fresh=fresh,
+        lines=lines, stake=stake, samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary,
+        all_in=all_in, by_hand=by_hand, split=split, advice=advice, tree=tree, flops=flops, workers=workers, run=runs,
+        fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
         actors=actors, beliefs=beliefs, belief_games=belief_games, abreast=abreast,

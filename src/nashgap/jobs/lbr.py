@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
+from nashgap import _native
 from nashgap.cards.card import parse_cards
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
@@ -19,8 +20,19 @@ from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.flops import ALL, Flops, FlopsAsked, asked_flops
+from nashgap.measures.lbr_lines import all_boards, follow_lines, num_boards
+from nashgap.measures.leak_keys import HAND_CLASS, hand_classes, ordered_keys
 from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
-from nashgap.measures.local_best_response import ON_TREE, LbrHands, LbrOptions, lbr_seatings, play_lbr
+from nashgap.measures.line_leaks import count_line_leaks
+from nashgap.measures.local_best_response import (
+    ALL_LINES,
+    DEALT,
+    ON_TREE,
+    LbrHands,
+    LbrOptions,
+    lbr_seatings,
+    play_lbr,
+)
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
@@ -51,7 +63,10 @@ __all__ = [
 
 METHOD = "lbr"
 DEFAULT_DEALS = 10_000
+DEFAULT_LINE_DEALS = 400  # each with all hands and lines
+MOST_BOARDS = 2_000  # that are all followed, so that nothing is left to chance
 DEALS_PER_BATCH = 500  # a fraction of a second against the engine's own strategies
+LINE_DEALS_PER_BATCH = 20
 ASKED_DEALS_PER_BATCH = 20
 TRIAL_DEALS = 20
 
@@ -86,6 +101,8 @@ class LbrJob(DealsJob):
         self.options.active_rounds(self.rules)
         self.options.effective(self.rules, self.players)
         self.options.abstraction(self.players).native(self.rules)
+        if self.is_exact:
+            object.__setattr__(self, "deals", num_boards(self.rules))
         if self.batch_deals is None:
             object.__setattr__(self, "batch_deals", self._usual_batch())
 
@@ -94,8 +111,22 @@ class LbrJob(DealsJob):
         return self.strategies
 
     def identity(self) -> dict[str, Any]:
-        """Of the whole game, as it was before games of some flops were played."""
-        return {key: item for key, item in super().identity().items() if key not in ("flops", "drawn") or item}
+        """Of the whole game, hand by hand, as it was before games of some flops were played and lines followed."""
+        told = {key: item for key, item in super().identity().items() if key not in ("flops", "drawn") or item}
+        if not self.follows_lines:
+            told["options"] = {key: item for key, item in told["options"].items() if key not in ("lines", "stake")}
+        return told
+
+    @property
+    def follows_lines(self) -> bool:
+        """Whether all hands play all lines of the betting at once."""
+        return self.options.lines == ALL_LINES
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether all boards of the game are followed and no line is drawn: the mean itself."""
+        draws = self.options.stake > 0 or any(player.is_sampled for player in self.players)
+        return self.follows_lines and not draws and not self.flops_text and num_boards(self.rules) <= MOST_BOARDS
 
     @cached_property
     def boards(self) -> tuple[tuple[int, ...], ...]:
@@ -145,11 +176,19 @@ class LbrJob(DealsJob):
         words += ["--rounds", options.rounds] if options.rounds else []
         words += ["--samples", str(options.samples)] if options.samples != default.samples else []
         words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
+        words += [] if options.lines == self._usual_lines else ["--lines", options.lines]
+        usual = usual_stake(self.rules)
+        words += ["--stake", f"{options.stake:g}"] if self.follows_lines and options.stake != usual else []
         for name in ("duplicate", "imaginary", "all_in"):
             words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
         words += ["--report", "leaks.html"] if self.has_leaks else []
         words += ["--flops", self.flops_text] if self.flops_text else []
         return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])
+
+    @property
+    def _usual_lines(self) -> str:
+        """Where nothing else was asked for."""
+        return DEALT if self.options.why_dealt(self.rules, self.players) else ALL_LINES
 
     def expected_seconds(self) -> float | None:
         """None with somebody's own strategy, which is not asked for a trial."""
@@ -171,6 +210,8 @@ class LbrJob(DealsJob):
                  LBR's place.
         leaks:   see `count_leaks`; where they are counted.
         """
+        if self.follows_lines:
+            return self._follow(index)
         played = self._play(index, has_lines=self.has_leaks)
         chips, first = played.chips, self.batch_range(index)[0]
         leaks = count_leaks(self.rules, played, seed=self.seed, first_deal=first) if self.has_leaks else None
@@ -180,6 +221,40 @@ class LbrJob(DealsJob):
             "rounds": [_sums(chips[played.end_rounds == number]) for number in range(self.rules.num_rounds)],
             "queries": played.queries,
             **({"gains": gains} if gains else {}),
+            **({"leaks": leaks} if leaks else {}),
+        }
+
+    def _follow(self, index: int) -> dict[str, Any]:
+        """The same sums where lines are followed: hands are shares of them."""
+        first, number = self.batch_range(index)
+        numbers = range(first, first + number)
+        if self.is_exact:
+            boards = all_boards(self.rules)[first : first + number]
+        else:
+            seen = self.rules.num_seats * self.rules.num_hole_cards
+            boards = [_native.deal_cards(self.rules.native, self.seed, deal, self.boards)[seen:] for deal in numbers]
+        class_of = None
+        if self.has_leaks:
+            rounds = [self.rules.board_cards_by(each) for each in range(self.rules.num_rounds)]
+            class_of = np.array([[hand_classes(self.rules, board[:seen]) for seen in rounds] for board in boards])
+        played = follow_lines(
+            self.rules,
+            self.players[0],
+            self.options,
+            list(zip(numbers, boards, strict=True)),
+            seed=self.seed,
+            num_chosen_cards=len(self.boards[0]) if self.boards else 0,
+            num_classes=len(ordered_keys(self.rules, HAND_CLASS)),
+            class_of=class_of,
+        )
+        chips = played.chips.sum(axis=2)
+        leaks = count_line_leaks(self.rules, played, boards, first_deal=first) if self.has_leaks else None
+        rounds_of = zip(played.mass.sum(axis=(0, 1)), played.chips.sum(axis=(0, 1)), strict=True)
+        return {
+            "samples": _sums(chips.mean(axis=1)),
+            "seats": [_sums(chips[:, seat]) for seat in range(self.rules.num_seats)],
+            "rounds": [[float(mass), float(won), 0.0] for mass, won in rounds_of],
+            "queries": played.queries,
             **({"leaks": leaks} if leaks else {}),
         }
 
@@ -214,7 +289,13 @@ class LbrJob(DealsJob):
         hands = int(seats[:, 0].sum())
         leaks = None
         if self.has_leaks:
-            leaks = combine_leaks(rules, (batch["leaks"] for batch in batches), seed=self.seed, method=METHOD)
+            leaks = combine_leaks(
+                rules,
+                (batch["leaks"] for batch in batches),
+                seed=self.seed,
+                method=METHOD,
+                is_exact=self.is_exact,
+            )
         gains = [[batch["gains"][number] for batch in batches] for number in range(len(self._stand_ins))]
         return LbrBound(
             job=self,
@@ -224,7 +305,7 @@ class LbrJob(DealsJob):
                 LbrGain(bot.text, self.estimate(parts), tuple(map(self._estimate, _seat_sums(parts))))
                 for bot, parts in zip(dict.fromkeys(self.strategies), gains, strict=False)
             ),
-            by_round=tuple((float(row[0]) / hands, float(row[1] / max(row[0], 1)) / unit_chips) for row in rounds),
+            by_round=tuple((float(row[0]) / hands, _mean(row) / unit_chips) for row in rounds),
             deals=sum(int(batch["samples"][0]) for batch in batches),
             hands=hands,
             queries=sum(batch["queries"] for batch in batches),
@@ -252,10 +333,15 @@ class LbrJob(DealsJob):
 
     def _estimate(self, row: np.ndarray) -> Estimate:
         mean, variance = _moments(row)
-        ci95, unit_chips = half_width_95(variance, int(row[0])) if row[0] > 1 else math.inf, self.rules.unit_chips
+        unit_chips = self.rules.unit_chips
+        if self.is_exact:
+            return Estimate(mean / unit_chips, 0.0, int(row[0]), self.rules.unit, METHOD, self.seed)
+        ci95 = half_width_95(variance, int(row[0])) if row[0] > 1 else math.inf
         return Estimate(mean / unit_chips, ci95 / unit_chips, int(row[0]), self.rules.unit, METHOD, self.seed)
 
     def _usual_batch(self) -> int:
+        if self.follows_lines:
+            return LINE_DEALS_PER_BATCH
         has_few_states = self.rules.num_hole_cards == 1 and not any(player.is_sampled for player in self.players)
         if self.is_native or has_few_states:
             return DEALS_PER_BATCH
@@ -353,6 +439,8 @@ class LbrBound(Result):
         lower = self.estimate.lower_bound_975
         if lower < 0 and not self.gains:
             return "a bound below 0 says nothing, since a best response never loses"
+        if self.job.is_exact:
+            return "over all boards, so that a best response wins at least that"
         return f"a best response wins at least {significant(lower)} with 97.5% confidence"
 
     def to_frame(self) -> pd.DataFrame:
@@ -399,7 +487,9 @@ def measure_lbr(
     *,
     bets: str = "fcpa",
     rounds: str = "",
-    deals: int = DEFAULT_DEALS,
+    deals: int | None = None,
+    lines: str | None = None,
+    stake: float | None = None,
     samples: int = 10,
     lookahead: int = 1,
     duplicate: bool = True,
@@ -419,7 +509,9 @@ def measure_lbr(
     """A lower bound on what a best response wins, by Local Best Response; see `LbrOptions`.
 
     bots:    one for each other seat, or one that sits at all of them.
-    deals:   each is played in every seating, unless not `duplicate`.
+    deals:   each is played in every seating, unless not `duplicate`; 400 where lines are followed, else 10,000.
+    lines:   `all` hands and lines of the betting on a dealt board, or `dealt` hand by hand; all where that can be had.
+    stake:   in big blinds; lines with less at stake are drawn. Unless told, 0 in games of few boards, else a half.
     leaks:   tell where the winnings come from; the bound stays the same.
     by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
     split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.
@@ -432,11 +524,15 @@ def measure_lbr(
     rules = _rules_for(bots, game)
     _, drawn, given = (ALL, 0, ()) if flops is None else asked_flops(flops, rules)
     seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
+    options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
+    strategies = tuple(map(asked_by_hand, seated)) if by_hand else seated
+    options = _with_lines(options, rules, strategies, lines, stake)
+    usual = DEFAULT_LINE_DEALS if options.lines == ALL_LINES else DEFAULT_DEALS
     job = LbrJob(
         rules=rules,
-        strategies=tuple(map(asked_by_hand, seated)) if by_hand else seated,
-        deals=deals,
-        options=LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead),
+        strategies=strategies,
+        deals=usual if deals is None else deals,
+        options=options,
         seed=seed,
         has_leaks=leaks,
         flops=given,
@@ -451,6 +547,23 @@ def measure_lbr(
     if advice is None:
         return bound
     return perform_advice(bound, advice, run=run, workers=workers, fresh=fresh, progress=progress)
+
+
+def _with_lines(
+    options: LbrOptions, rules: PokerRules, strategies: tuple[Bot, ...], lines: str | None, stake: float | None
+) -> LbrOptions:
+    """The options with lines that are followed or dealt, as asked for or else as can be had."""
+    if lines is None:
+        loaded = [load(bot, rules) for bot in dict.fromkeys(strategies)]
+        lines = DEALT if options.why_dealt(rules, loaded) else ALL_LINES
+    if stake is not None and lines == DEALT:
+        raise OptionError("hands that are dealt have no lines to draw (`stake`)")
+    return replace(options, lines=lines, stake=usual_stake(rules) if stake is None else stake)
+
+
+def usual_stake(rules: PokerRules) -> float:
+    """None in games of few boards, where nothing is left to chance then."""
+    return 0.0 if num_boards(rules) <= MOST_BOARDS else LbrOptions().stake
 
 
 def _rules_for(bots: tuple[Bot, ...], game: str | PokerRules | None) -> PokerRules:
@@ -492,6 +605,10 @@ def _moments(row: np.ndarray) -> tuple[float, float]:
     number, total, squares = (float(value) for value in row)
     mean = total / max(number, 1.0)
     return mean, max(0.0, (squares - number * mean * mean) / max(number - 1.0, 1.0))
+
+
+def _mean(row: np.ndarray) -> float:
+    return float(row[1] / row[0]) if row[0] > 0 else 0.0
 
 
 def _seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:

@@ -5,21 +5,36 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import numpy as np
+
 from nashgap import _native
 from nashgap.cards.card import RANKS
-from nashgap.cards.made_hands import BOARD_TEXTURES, MADE_HANDS, board_texture, made_hand
+from nashgap.cards.made_hands import BOARD_TEXTURES, MADE_HANDS, board_texture, made_hand, made_hands
 from nashgap.measures.local_best_response import LbrHands
 from nashgap.poker.betting_line import SIZE_CLASSES, LineStep, line_text, line_words, read_line, size_words
+from nashgap.poker.hands import hands_of
 from nashgap.poker.place import position_name, pot_name
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.streets import street_name, street_names
 
-__all__ = ["CATEGORIES", "HAND_CLASS", "LINE", "SITUATION", "KeyedHand", "keyed_hands", "ordered_keys"]
+__all__ = [
+    "CATEGORIES",
+    "HAND_CLASS",
+    "LINE",
+    "SITUATION",
+    "TEXTURE",
+    "KeyedHand",
+    "hand_classes",
+    "keyed_hands",
+    "keyed_line",
+    "ordered_keys",
+]
 
 LINE = "line"
 HAND_CLASS = "hand_class"
 SITUATION = "situation"
-CATEGORIES = ("street", "position", "bet_size", "texture", HAND_CLASS, LINE)
+TEXTURE = "texture"
+CATEGORIES = ("street", "position", "bet_size", TEXTURE, HAND_CLASS, LINE)
 """Those that mean nothing in a game are left out: board and bet size, or with several bots their hands.
 
 street:     on which the hand ended, or LBR folded.
@@ -64,9 +79,7 @@ def keyed_hands(rules: PokerRules, hands: LbrHands, *, seed: int, first_deal: in
         for seating in range(num_seatings):
             seat, line = int(hands.seats[index, seating]), hands.lines[index * num_seatings + seating]
             if (line, seat) not in known:
-                steps = _until_fold(read_line(rules, line), seat)
-                num_seen = rules.board_cards_by(steps[-1].round)
-                known[line, seat] = num_seen, _line_keys(rules, steps, seat)
+                known[line, seat] = keyed_line(rules, line, seat)
             num_seen, line_keys = known[line, seat]
             board = cards[rules.num_seats * size :][:num_seen]
             played.append(
@@ -102,6 +115,25 @@ def ordered_keys(rules: PokerRules, category: str) -> tuple[str, ...]:
     return ()
 
 
+def keyed_line(rules: PokerRules, line: str, seat: int) -> tuple[int, dict[str, str]]:
+    """How many board cards lie when the last action is taken, and what the betting says; LBR sits at the seat."""
+    steps = _until_fold(read_line(rules, line), seat)
+    return rules.board_cards_by(steps[-1].round), _line_keys(rules, steps, seat)
+
+
+def hand_classes(rules: PokerRules, board: Sequence[int]) -> np.ndarray:
+    """The place of every hand of the bot, heads-up, among `ordered_keys` of hand classes; -1: it has none."""
+    if rules.is_holdem:
+        return made_hands(board)
+    if rules.num_hole_cards != 1:
+        return np.full(len(hands_of(rules)), -1, np.int8)
+    ranks = {card // 4 for card in board}
+    places = [
+        -1 if card in board else card // 4 + (len(RANKS) if card // 4 in ranks else 0) for (card,) in hands_of(rules)
+    ]
+    return np.array(places, np.int8)
+
+
 def _until_fold(steps: Sequence[LineStep], seat: int) -> Sequence[LineStep]:
     """What happened while LBR was in the hand; the others may go on without it."""
     folds = [place for place, step in enumerate(steps) if step.seat == seat and step.kind == "f"]
@@ -127,7 +159,7 @@ def _card_keys(
     rules: PokerRules, hole_cards: Sequence[Sequence[int]], board: Sequence[int], seat: int
 ) -> dict[str, str]:
     """What the cards say; of several bots no hand is told."""
-    keys = {"texture": board_texture(board)} if rules.is_holdem else {}
+    keys = {TEXTURE: board_texture(board)} if rules.is_holdem else {}
     if rules.num_seats > 2:
         return keys
     held = hole_cards[1 - seat]

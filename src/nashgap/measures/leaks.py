@@ -2,7 +2,7 @@
 
 A hand counts where it ended, with all that LBR won in it, so the parts of a category add up to the bound. What was lost
 on an earlier street counts there too, and even a perfect bot loses where LBR bets its good hands, and wins where LBR
-folds.
+folds. Where all hands are played at once (`nashgap.measures.lbr_lines`), their shares are counted like hands.
 """
 
 from __future__ import annotations
@@ -15,14 +15,33 @@ from typing import TYPE_CHECKING, Any
 from nashgap.cards.card import format_cards
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import frame
-from nashgap.measures.leak_keys import CATEGORIES, HAND_CLASS, LINE, SITUATION, KeyedHand, keyed_hands, ordered_keys
+from nashgap.measures.leak_keys import (
+    CATEGORIES,
+    HAND_CLASS,
+    LINE,
+    SITUATION,
+    KeyedHand,
+    keyed_hands,
+    ordered_keys,
+)
 from nashgap.measures.local_best_response import LbrHands
 from nashgap.poker.rules import PokerRules
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["FEWEST_HANDS", "OTHER", "Leak", "LeakExample", "LeakPart", "Leaks", "combine_leaks", "count_leaks"]
+__all__ = [
+    "FEWEST_HANDS",
+    "MOST_EXAMPLES",
+    "MOST_KEYS",
+    "OTHER",
+    "Leak",
+    "LeakExample",
+    "LeakPart",
+    "Leaks",
+    "combine_leaks",
+    "count_leaks",
+]
 
 OTHER = "other"
 MOST_KEYS = 100  # of lines and of situations in a batch; the rarer ones are counted together
@@ -56,12 +75,13 @@ class LeakExample:
 class LeakPart:
     """The hands that have one key of a category.
 
+    hands:        so many; a sum of shares where all hands were played at once.
     mean:         that LBR won in such a hand, in the game's unit.
     contribution: what they add to the bound.
     """
 
     key: str
-    hands: int
+    hands: float
     share: float
     mean: float
     contribution: Estimate
@@ -78,7 +98,7 @@ class Leak:
     """
 
     situation: str
-    hands: int
+    hands: float
     share: float
     mean: Estimate
     contribution: Estimate
@@ -145,7 +165,8 @@ class Leaks:
 def count_leaks(rules: PokerRules, hands: LbrHands, *, seed: int, first_deal: int = 0) -> dict[str, Any]:
     """JSON-able counts of hands that were played with their lines.
 
-    counts:   by category and key, `[hands, sum of chips, sum over deals of the square of a deal's chips]`.
+    hands:    that were played in all.
+    counts:   by category and key, the sums over deals of `_deal_row`.
     held:     by situation and hand of the bot, `[hands, sum of chips]` against the hands that were dealt.
     examples: by situation, a hand that won LBR the most.
     """
@@ -162,20 +183,25 @@ def count_leaks(rules: PokerRules, hands: LbrHands, *, seed: int, first_deal: in
             row = held.setdefault(hand.keys[SITUATION], {}).setdefault(hand.keys[HAND_CLASS], [0, 0.0])
             _add(row, (1, hand.dealt_chips))
     examples = _examples(rules, played, counts[SITUATION])
-    return {"deals": len(hands.chips), "counts": counts, "held": held, "examples": examples}
+    return {"deals": len(hands.chips), "hands": len(played), "counts": counts, "held": held, "examples": examples}
 
 
-def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, seed: int, method: str) -> Leaks:
-    """What the counts of these batches say, in their order."""
+def combine_leaks(
+    rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, seed: int, method: str, is_exact: bool = False
+) -> Leaks:
+    """What the counts of these batches say, in their order; `is_exact`: nothing in them was drawn."""
     added = _added(batches)
     deals, situations = added["deals"], added["counts"][SITUATION]
-    hands = int(sum(row[0] for row in situations.values()))
+    hands = added["hands"]
     unit_chips = rules.unit_chips
+
+    def half_width(squares: float, samples: int) -> float:
+        """By the squares of what deals differ from their mean."""
+        return 0.0 if is_exact else half_width_95(max(0.0, squares) / (samples - 1), samples)
 
     def estimate(samples: int, chips: float, squares: float) -> Estimate:
         mean = chips / samples
-        variance = max(0.0, (squares - samples * mean * mean) / (samples - 1))
-        ci95 = half_width_95(variance, samples)
+        ci95 = half_width(squares - samples * mean * mean, samples)
         return Estimate(mean / unit_chips, ci95 / unit_chips, samples, rules.unit, method, seed)
 
     def contribution(row: Sequence[float]) -> Estimate:
@@ -183,24 +209,31 @@ def combine_leaks(rules: PokerRules, batches: Iterable[Mapping[str, Any]], *, se
         return estimate(deals, row[1] * scale, row[2] * scale**2)
 
     def part(key: str, row: Sequence[float]) -> LeakPart:
-        return LeakPart(key, int(row[0]), row[0] / hands, row[1] / row[0] / unit_chips, contribution(row))
+        return LeakPart(key, _whole(row[0]), row[0] / hands, row[1] / row[0] / unit_chips, contribution(row))
+
+    def mean_of(row: Sequence[float]) -> Estimate:
+        """Of a hand: chips by hands, with the interval of a ratio over the deals that have some."""
+        number, chips, squares, number_squares, products, samples = row
+        mean = chips / number
+        differences = squares - 2 * mean * products + mean * mean * number_squares
+        ci95 = half_width(differences, int(samples)) * samples / number
+        return Estimate(mean / unit_chips, ci95 / unit_chips, int(samples), rules.unit, method, seed)
 
     def leak(situation: str) -> Leak:
         row, held = situations[situation], added["held"].get(situation, {})
-        # A seat's situations name its position, so that a deal has at most one hand here: hands are samples.
-        mean = estimate(int(row[0]), row[1], row[2])
+        mean = mean_of(row)
         return Leak(
             situation=situation,
-            hands=int(row[0]),
+            hands=_whole(row[0]),
             share=row[0] / hands,
             mean=mean,
             contribution=contribution(row),
-            is_clear=row[0] >= FEWEST_HANDS and mean.lower_bound_975 > 0,
+            is_clear=(is_exact or row[5] >= FEWEST_HANDS) and mean.lower_bound_975 > 0,
             costliest=max(held, key=lambda kind: held[kind][1], default="").removeprefix("preflop: "),
             example=LeakExample(**added["examples"][situation]) if situation in added["examples"] else None,
         )
 
-    costly = [key for key, row in situations.items() if key != OTHER and row[0] > 1 and row[1] > 0]
+    costly = [key for key, row in situations.items() if key != OTHER and (is_exact or row[5] > 1) and row[1] > 0]
     costly.sort(key=lambda key: -situations[key][1])
     return Leaks(
         unit=rules.unit,
@@ -235,7 +268,18 @@ def _count_deal(hands: Sequence[KeyedHand], counts: _Rows) -> None:
             chips = hand.dealt_chips if category == HAND_CLASS else hand.chips
             _add(totals.setdefault((category, key), [0, 0.0]), (1, chips))
     for (category, key), (number, chips) in totals.items():
-        _add(counts.setdefault(category, {}).setdefault(key, [0, 0.0, 0.0]), (number, chips, chips * chips))
+        row = _deal_row(number, chips)
+        _add(counts.setdefault(category, {}).setdefault(key, [0] * len(row)), row)
+
+
+def _deal_row(hands: float, chips: float) -> tuple[float, ...]:
+    """What a deal adds: hands, chips, the squares of chips and of hands, their product, and itself."""
+    return hands, chips, chips * chips, hands * hands, hands * chips, 1
+
+
+def _whole(hands: float) -> float:
+    """Counted hands are whole; shares are not."""
+    return int(hands) if float(hands).is_integer() else hands
 
 
 def _examples(
@@ -266,12 +310,13 @@ def _example(rules: PokerRules, hand: KeyedHand) -> LeakExample:
 
 def _added(batches: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
     """The counts of all batches together; of two examples the one that won more, then the first."""
-    deals = 0
+    deals = hands = 0
     examples: dict[str, Any] = {}
     counts: _Rows = {}
     held: _Rows = {}
     for batch in batches:
         deals += batch["deals"]
+        hands += batch["hands"]
         for together, rows in ((counts, batch["counts"]), (held, batch["held"])):
             for group, row_of in rows.items():
                 for key, row in row_of.items():
@@ -279,7 +324,7 @@ def _added(batches: Iterable[Mapping[str, Any]]) -> dict[str, Any]:
         for situation, example in batch["examples"].items():
             if situation not in examples or example["won"] > examples[situation]["won"]:
                 examples[situation] = example
-    return {"deals": deals, "counts": counts, "held": held, "examples": examples}
+    return {"deals": deals, "hands": hands, "counts": counts, "held": held, "examples": examples}
 
 
 def _sorted_keys(rules: PokerRules, category: str, rows: Mapping[str, Sequence[float]]) -> list[str]:

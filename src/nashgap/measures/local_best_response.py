@@ -10,6 +10,7 @@ never folded. With several opponents their hands are taken as independent, which
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -28,6 +29,8 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = [
+    "ALL_LINES",
+    "DEALT",
     "ON_TREE",
     "LbrHands",
     "LbrOptions",
@@ -38,6 +41,7 @@ __all__ = [
 ]
 
 ON_TREE = "on-tree"
+DEALT, ALL_LINES = "dealt", "all"
 FIFTY_SIX = "56"
 _NUM_FRACTIONS = 55
 _ROUNDS = re.compile(r"([1-9])(?:-([1-9]))?")
@@ -58,6 +62,10 @@ class LbrOptions:
     all_in:    heads-up, an all-in counts as the mean over the boards to come.
     lookahead: 1, as published: the opponent folds to a bet or calls it. 2, heads-up: or raises, and LBR folds or calls;
                where a strategy draws sizes from a range, its middle stands for it.
+    lines:     `dealt`, as published: a pair of hands is dealt and plays one line of the betting. `all`, heads-up: all
+               hands of both on a dealt board, all lines of the betting (`nashgap.measures.lbr_lines`).
+    stake:     of `all` lines, in big blinds: those with less at stake, the pot times the chance to come there, are
+               drawn, which keeps the mean; 0 follows all of them.
     """
 
     bets: str = "fcpa"
@@ -67,12 +75,18 @@ class LbrOptions:
     imaginary: bool = True
     all_in: bool = True
     lookahead: int = 1
+    lines: str = DEALT
+    stake: float = 0.5
 
     def __post_init__(self) -> None:
         if self.lookahead not in (1, 2):
             raise ConfigError(f"lookahead = {self.lookahead}; it must be 1 or 2")
         if self.samples < 1:
             raise ConfigError(f"samples = {self.samples}; at least 1 is needed")
+        if self.lines not in (DEALT, ALL_LINES):
+            raise ConfigError(f"lines {self.lines!r}; known: {ALL_LINES}, {DEALT}")
+        if not (math.isfinite(self.stake) and self.stake >= 0):
+            raise ConfigError(f"stake = {self.stake}; it must be 0 or more big blinds")
 
     def abstraction(self, strategies: Sequence[PokerStrategy]) -> BettingAbstraction:
         """The bets, against these strategies."""
@@ -87,12 +101,25 @@ class LbrOptions:
                 return strategy.game.tree.abstraction
         raise ConfigError("bets on-tree: only a strategy of an abstract game has a tree of its own")
 
+    def why_dealt(self, rules: PokerRules, strategies: Sequence[PokerStrategy]) -> str:
+        """Why hands have to be dealt one by one in this game, against these strategies; empty where they need not."""
+        if rules.num_seats != 2:
+            return f"{rules.name or 'the game'} has {rules.num_seats} seats, and lines are followed for two"
+        for strategy in strategies:
+            if strategy.is_sampled and not isinstance(strategy, AbstractStrategy):
+                return f"{strategy.name} is known by samples only, and lines need what it does exactly"
+        if not (self.duplicate and self.imaginary):
+            return "without duplicate deals or imaginary hands there is one hand at a time"
+        return ""
+
     def effective(self, rules: PokerRules, strategies: Sequence[PokerStrategy]) -> LbrOptions:
         """As they are in force in this game, against these strategies."""
         is_heads_up = rules.num_seats == 2
         if self.lookahead > 1 and not is_heads_up:
             raise ConfigError(f"lookahead = {self.lookahead}; with {rules.num_seats} seats it must be 1")
-        is_known = not any(strategy.is_sampled for strategy in strategies)
+        if self.lines == ALL_LINES and (reason := self.why_dealt(rules, strategies)):
+            raise ConfigError(f"lines {ALL_LINES}: {reason}; {DEALT} can be had")
+        is_known = self.lines == ALL_LINES or not any(strategy.is_sampled for strategy in strategies)
         return replace(self, imaginary=self.imaginary and is_heads_up and is_known, all_in=self.all_in and is_heads_up)
 
     def active_rounds(self, rules: PokerRules) -> tuple[int, ...]:

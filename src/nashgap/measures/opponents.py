@@ -24,7 +24,9 @@ from nashgap.strategies.check_policy import check_policies, checked_answers
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["AskedOpponent", "KnownOpponent", "Opponent", "is_known", "opponent_of"]
+__all__ = ["EXACTLY", "AskedOpponent", "KnownOpponent", "Opponent", "is_known", "opponent_of"]
+
+EXACTLY = 0  # samples: what is done is known with its chances
 
 
 class Opponent(Protocol):
@@ -44,7 +46,7 @@ def is_known(strategy: PokerStrategy) -> bool:
 def opponent_of(rules: PokerRules, strategy: PokerStrategy, samples: int, seed: tuple[int, int] = (0, 0)) -> Opponent:
     """The strategy as an opponent.
 
-    samples: for what is believed of a strategy that is known by samples only.
+    samples: for what is believed of a strategy that is known by samples only, or EXACTLY.
     seed:    see `AskedOpponent`.
     """
     if isinstance(strategy, Chump):

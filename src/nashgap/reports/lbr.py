@@ -6,7 +6,7 @@ from nashgap.core.estimate import Estimate, significant
 from nashgap.jobs.lbr import LbrBound
 from nashgap.reports.advice import advice_sections
 from nashgap.reports.leaks import leak_sections
-from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Section, Table
+from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
 
 __all__ = ["lbr_report"]
@@ -27,8 +27,7 @@ def lbr_report(result: LbrBound) -> Report:
     return Report(
         title=f"Local Best Response against {' and '.join(result.strategies)} in {_game_text(result)}",
         summary=(
-            f"LBR wins {bound}; {result.meaning}. Over {result.deals:,} deals, {result.hands:,} hands, with bets"
-            f" {result.options.bets} in"
+            f"LBR wins {bound}; {result.meaning}. {_played(result)}, with bets {result.options.bets} in"
             f" {'all rounds' if has_all else f'rounds {rounds}' if ',' in rounds else f'round {rounds}'}."
         ),
         sections=tuple(sections),
@@ -40,12 +39,28 @@ def lbr_report(result: LbrBound) -> Report:
             "rounds in which it chooses": rounds,
             **({"flops of the game": result.job.flops_text} if result.job.flops_text else {}),
             "deals": result.deals,
-            "hands played": result.hands,
+            **_hands_fact(result),
             "states that the strategy was asked about": result.queries,
             "seed": result.job.seed,
             "version": package_version(),
         },
     )
+
+
+def _played(result: LbrBound) -> str:
+    """What was played, as the beginning of a sentence."""
+    if not result.job.follows_lines:
+        return f"Over {result.deals:,} deals, {result.hands:,} hands"
+    return f"All hands and lines on {'all' if result.job.is_exact else f'{result.deals:,} dealt'} boards"
+
+
+def _hands_fact(result: LbrBound) -> dict[str, Cell]:
+    """How the hands were played."""
+    options = result.options
+    if not result.job.follows_lines:
+        return {"hands played": result.hands}
+    drawn = f"; drawn where less than {options.stake:g} big blinds are at stake" if options.stake else ""
+    return {"hands played": f"all of both on a board, in all lines of the betting{drawn}"}
 
 
 def _game_text(result: LbrBound) -> str:

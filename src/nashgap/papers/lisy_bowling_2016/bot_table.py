@@ -125,7 +125,8 @@ def _switches(bot: BotRecipe, agent: TrainedAgent, deals: int, request: Request)
     played = agent.bot(translation=HARD)
 
     def half_width(*names: str) -> float:
-        options = LbrOptions("56", "3-4", samples=SAMPLES, **{name: name in names for name in SWITCHES})
+        duplicate, imaginary, all_in = (name in names for name in SWITCHES)
+        options = LbrOptions("56", "3-4", SAMPLES, duplicate, imaginary, all_in)
         as_many = deals if "duplicate" in names else 2 * deals
         return measure_bound(bot.recipe.rules, played, options, as_many, request).estimate.ci95
 

@@ -16,6 +16,7 @@ from nashgap.errors import MissingExtraError
 from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.reproduction import Request
+from nashgap.measures.local_best_response import DEALT
 from nashgap.search.perceptron import import_torch
 
 __all__ = [
@@ -96,6 +97,7 @@ def respond_locally(strategy: str, game: str, request: Request) -> Estimate:
         strategy,
         game=game,
         by="lbr",
+        lines=DEALT,
         deals=QUICK_LBR_DEALS if request.is_quick else LBR_DEALS,
         seed=request.seed,
         workers=request.workers,
