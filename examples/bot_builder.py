@@ -41,7 +41,7 @@ class TightBot:
 bot = TightBot()
 print(ng.check_bot(bot, game="hunl", states=60))
 
-bound = ng.measure(bot, game="hunl", by="lbr", bets="fcpa", deals=40)
+bound = ng.measure(bot, game="hunl", by="lbr", bets="fcpa", deals=10)
 print(bound)
 print(bound.leaks)
 bound.save_report(folder / "leaks.html")

@@ -12,6 +12,7 @@ from nashgap.api.solve import solve
 from nashgap.core.result import Provenance, Result
 from nashgap.jobs.lbr import LbrBound
 from nashgap.jobs.perform import Keep
+from nashgap.measures.local_best_response import DEALT
 from nashgap.reports.demo import demo_report
 from nashgap.reports.report import Report
 from nashgap.runs.config import package_version
@@ -76,8 +77,8 @@ def demo(
         for name, strategy in (*((chump, chump) for chump in CHUMPS), (RECIPE, str(file))):
             show.note(f"{name} is measured")
             bound: LbrBound = measure(
-                strategy, game=GAME, by="lbr", bets=BETS, deals=deals, leaks=name == RECIPE, seed=seed, workers=workers,
-                run=run, progress=tell,
+                strategy, game=GAME, by="lbr", bets=BETS, lines=DEALT, deals=deals, leaks=name == RECIPE,
+                seed=seed, workers=workers, run=run, progress=tell,
             )  # fmt: skip
             bounds.append((name, bound))
     bounds[-1][1].save_report(page)

@@ -526,6 +526,8 @@ def measure_lbr(
     seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
     options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
     strategies = tuple(map(asked_by_hand, seated)) if by_hand else seated
+    if advice is not None and lines is None and num_boards(rules) <= MOST_BOARDS:
+        lines = DEALT  # changes are chosen and measured on different deals
     options = _with_lines(options, rules, strategies, lines, stake)
     usual = DEFAULT_LINE_DEALS if options.lines == ALL_LINES else DEFAULT_DEALS
     job = LbrJob(
