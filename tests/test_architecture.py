@@ -70,6 +70,7 @@ SUPPORTING = {
     "measures/best_response.py",  # the catalogue names the job that also answers in larger games
     "measures/flops.py",
     "measures/full_response.py",
+    "measures/lbr_lines.py",  # what `lbr` does with all hands at once
     "measures/hand_values.py",
     "measures/leak_keys.py",
     "measures/leaks.py",

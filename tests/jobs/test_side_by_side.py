@@ -41,7 +41,8 @@ def test_the_table_has_a_row_for_each(compared: SideBySide) -> None:
 
 def test_options_go_to_the_methods_that_have_them(capsys: Any, tmp_path: Any, monkeypatch: Any) -> None:
     monkeypatch.chdir(tmp_path)
-    words = "measure always-call --game kuhn2 --by lbr,abr --deals 100 --episodes 600 --games 100 --seed 3 --json -q"
+    words = "measure always-call --game kuhn2 --by lbr,abr --lines dealt --deals 100 --episodes 600 --games 100"
+    words += " --seed 3 --json -q"
     assert main(words.split()) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["found"]["lbr"]["deals"] == 100

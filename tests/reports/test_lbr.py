@@ -15,7 +15,7 @@ from nashgap.reports.report import FigureTable, Plot, Table
 
 @pytest.fixture(scope="module")
 def bound():
-    return ng.measure("always-call", game="hunl", by="lbr", rounds="3-4", deals=1_000)
+    return ng.measure("always-call", game="hunl", by="lbr", rounds="3-4", lines="dealt", deals=1_000)
 
 
 def tables_of(report):
@@ -36,6 +36,15 @@ def test_bound_rounds_and_seats_are_those_of_the_result(bound) -> None:
     assert tables["Where LBR sat"].is_detail
     assert report.command == bound.provenance.command
     assert report.facts["states that the strategy was asked about"] == bound.queries
+
+
+def test_followed_lines_are_told() -> None:
+    report = lbr_report(ng.measure("always-call", game="hunl", by="lbr", rounds="4", deals=20))
+    assert "All hands and lines on 20 dealt boards, with bets fcpa in round 4." in report.summary
+    drawn = "all of both on a board, in all lines of the betting; drawn where less than 0.5 big blinds are at stake"
+    assert report.facts["hands played"] == drawn
+    exact = lbr_report(ng.measure("always-call", game="leduc2", by="lbr"))
+    assert "All hands and lines on all boards, with bets fcpa in all rounds." in exact.summary
 
 
 def test_a_bound_below_0_says_nothing(bound) -> None:

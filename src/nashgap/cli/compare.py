@@ -42,7 +42,8 @@ def compare(
         ),
     ] = "lbr",
     deals: Annotated[
-        int | None, typer.Option(metavar="N", min=4, help="The same for both; 10,000 unless told.")
+        int | None,
+        typer.Option(metavar="N", min=4, help="The same for both; as many as nashgap measure, or match, has."),
     ] = None,
     bets: Annotated[
         str | None,
@@ -55,6 +56,16 @@ def compare(
         typer.Option(
             metavar="ROUNDS", help="In which LBR chooses: 1-4, 3-4, 4. Default: all.", rich_help_panel=LBR_PANEL
         ),
+    ] = None,
+    lines: Annotated[
+        str | None,
+        typer.Option(
+            metavar="LINES", help="all or dealt, see nashgap measure. Default: as there.", rich_help_panel=LBR_PANEL
+        ),
+    ] = None,
+    stake: Annotated[
+        float | None,
+        typer.Option(metavar="BB", help="Of all lines, see nashgap measure.", rich_help_panel=LBR_PANEL),
     ] = None,
     samples: Annotated[
         int | None,
@@ -99,7 +110,14 @@ def compare(
     import nashgap as ng
 
     options: dict[str, Any] = given(
-        deals=deals, bets=bets, rounds=rounds, samples=samples, lookahead=lookahead, against=against
+        deals=deals,
+        bets=bets,
+        rounds=rounds,
+        lines=lines,
+        stake=stake,
+        samples=samples,
+        lookahead=lookahead,
+        against=against,
     )
     check_page(report)
     with results_only():

@@ -126,9 +126,7 @@ def require_advice(job: LbrJob, number: int) -> None:
     if not job.has_leaks:
         raise ConfigError("advice needs the leaks; do not switch them off")
     if job.is_exact:
-        raise ConfigError(
-            "advice is for boards that are drawn, and all are followed here; lines dealt draws them"
-        )
+        raise ConfigError("advice is for boards that are drawn, and all are followed here; lines dealt draws them")
     if job.deals < FEWEST_DEALS:
         raise ConfigError(f"deals = {job.deals}; advice needs at least {FEWEST_DEALS}")
 

@@ -59,6 +59,8 @@ __all__ = [
     "paired_difference",
     "perform_split",
     "require_split",
+    "usual_deals",
+    "with_lines",
 ]
 
 METHOD = "lbr"
@@ -177,7 +179,7 @@ class LbrJob(DealsJob):
         words += ["--samples", str(options.samples)] if options.samples != default.samples else []
         words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
         words += [] if options.lines == self._usual_lines else ["--lines", options.lines]
-        usual = usual_stake(self.rules)
+        usual = _usual_stake(self.rules)
         words += ["--stake", f"{options.stake:g}"] if self.follows_lines and options.stake != usual else []
         for name in ("duplicate", "imaginary", "all_in"):
             words += [] if getattr(options, name) else [f"--no-{name.replace('_', '-')}"]
@@ -526,14 +528,11 @@ def measure_lbr(
     seated = bots * (rules.num_seats - 1) if len(bots) == 1 else bots
     options = LbrOptions(bets, rounds, samples, duplicate, imaginary, all_in, lookahead)
     strategies = tuple(map(asked_by_hand, seated)) if by_hand else seated
-    if advice is not None and lines is None and num_boards(rules) <= MOST_BOARDS:
-        lines = DEALT  # changes are chosen and measured on different deals
-    options = _with_lines(options, rules, strategies, lines, stake)
-    usual = DEFAULT_LINE_DEALS if options.lines == ALL_LINES else DEFAULT_DEALS
+    options = with_lines(options, rules, strategies, lines, stake, draws=advice is not None)
     job = LbrJob(
         rules=rules,
         strategies=strategies,
-        deals=usual if deals is None else deals,
+        deals=usual_deals(options) if deals is None else deals,
         options=options,
         seed=seed,
         has_leaks=leaks,
@@ -551,19 +550,36 @@ def measure_lbr(
     return perform_advice(bound, advice, run=run, workers=workers, fresh=fresh, progress=progress)
 
 
-def _with_lines(
-    options: LbrOptions, rules: PokerRules, strategies: tuple[Bot, ...], lines: str | None, stake: float | None
+def with_lines(
+    options: LbrOptions,
+    rules: PokerRules,
+    strategies: Sequence[Bot],
+    lines: str | None,
+    stake: float | None,
+    *,
+    draws: bool = False,
 ) -> LbrOptions:
-    """The options with lines that are followed or dealt, as asked for or else as can be had."""
+    """The options with lines that are followed or dealt, as asked for or else as can be had.
+
+    draws: whether what is played must depend on a seed, which it does not where all boards are followed.
+    """
     if lines is None:
         loaded = [load(bot, rules) for bot in dict.fromkeys(strategies)]
-        lines = DEALT if options.why_dealt(rules, loaded) else ALL_LINES
-    if stake is not None and lines == DEALT:
-        raise OptionError("hands that are dealt have no lines to draw (`stake`)")
-    return replace(options, lines=lines, stake=usual_stake(rules) if stake is None else stake)
+        is_dealt = options.why_dealt(rules, loaded) or (draws and num_boards(rules) <= MOST_BOARDS)
+        lines = DEALT if is_dealt else ALL_LINES
+    if lines == DEALT:
+        if stake is not None:
+            raise OptionError("hands that are dealt have no lines to draw (`stake`)")
+        return replace(options, lines=lines)
+    return replace(options, lines=lines, stake=_usual_stake(rules) if stake is None else stake)
 
 
-def usual_stake(rules: PokerRules) -> float:
+def usual_deals(options: LbrOptions) -> int:
+    """Where nothing else is asked for."""
+    return DEFAULT_LINE_DEALS if options.lines == ALL_LINES else DEFAULT_DEALS
+
+
+def _usual_stake(rules: PokerRules) -> float:
     """None in games of few boards, where nothing is left to chance then."""
     return 0.0 if num_boards(rules) <= MOST_BOARDS else LbrOptions().stake
 

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from nashgap.core.estimate import Estimate
 from nashgap.core.result import frame
 from nashgap.errors import ConfigError
-from nashgap.jobs.lbr import DEFAULT_DEALS, METHOD, LbrBound, LbrJob, paired_difference
+from nashgap.jobs.lbr import METHOD, LbrBound, LbrJob, paired_difference, usual_deals, with_lines
 from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbered, short_names
 from nashgap.measures.local_best_response import ON_TREE, LbrOptions
@@ -87,6 +87,7 @@ class LbrCompareJob(VersionsJob):
         options, default = self.options, LbrOptions()
         words += ["--bets", options.bets]
         words += ["--rounds", options.rounds] if options.rounds else []
+        words += ["--lines", options.lines]
         words += ["--samples", str(options.samples)] if options.samples != default.samples else []
         words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
         return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])
@@ -182,7 +183,9 @@ def compare_lbr(
     *,
     bets: str = "fcpa",
     rounds: str = "",
-    deals: int = DEFAULT_DEALS,
+    deals: int | None = None,
+    lines: str | None = None,
+    stake: float | None = None,
     samples: int = 10,
     lookahead: int = 1,
     seed: int = 0,
@@ -194,7 +197,9 @@ def compare_lbr(
     """What LBR wins from each on the same deals, and which leaks were gained and lost; see `measure_lbr`."""
     rules = common_rules(bots, game)
     options = LbrOptions(own_bets(bots, rules) if bets == ON_TREE else bets, rounds, samples, lookahead=lookahead)
-    job = LbrCompareJob(rules=rules, versions=bots, deals=deals, options=options, seed=seed, has_leaks=True)
+    options = with_lines(options, rules, bots, lines, stake, draws=True)
+    number = usual_deals(options) if deals is None else deals
+    job = LbrCompareJob(rules=rules, versions=bots, deals=number, options=options, seed=seed, has_leaks=True)
     found: LbrComparison = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
     return found
 
