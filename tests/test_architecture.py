@@ -71,6 +71,7 @@ SUPPORTING = {
     "measures/flops.py",
     "measures/full_response.py",
     "measures/lbr_lines.py",  # what `lbr` does with all hands at once
+    "measures/line_leaks.py",
     "measures/hand_values.py",
     "measures/leak_keys.py",
     "measures/leaks.py",

@@ -19,7 +19,7 @@ for line in connection.makefile("r"):
 def test_a_program_that_only_plays_is_measured(nashgap, tmp_path):
     (tmp_path / "caller.py").write_text(PROGRAM)
     spec = f"acpc:{sys.executable} caller.py"
-    words = ("--by", "lbr", "--game", "leduc2", "--deals", "1000", "--json")
+    words = ("--by", "lbr", "--game", "leduc2", "--lines", "dealt", "--deals", "1000", "--json")
     known = nashgap("measure", "always-call", *words).json
     asked = nashgap("measure", spec, *words, "--by-hand")
     assert asked.status == 0

@@ -61,8 +61,8 @@ def test_more_deals_go_on_where_the_run_stands(tmp_path):
 
 @pytest.mark.slow
 def test_a_killed_measurement_ends_with_the_same_numbers(tmp_path):
-    command = ["measure", "random", "--game", "hunl", "--by", "lbr", "--rounds", "1-4", "--deals", "20000", "--json"]
-    command = [sys.executable, "-m", "nashgap", *command]
+    words = "measure random --game hunl --by lbr --rounds 1-4 --lines dealt --deals 20000 --json"
+    command = [sys.executable, "-m", "nashgap", *words.split()]
     killed = tmp_path / "killed"
     environment = {**os.environ, "NASHGAP_RUNS": str(killed)}
     process = subprocess.Popen(command, env=environment, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
