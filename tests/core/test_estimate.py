@@ -45,6 +45,8 @@ def test_lower_bound_is_the_lower_end_of_the_interval():
         (1.25, 0.03, "1.250 ± 0.030"),
         (0.5, 0.0, "0.5 ± 0"),
         (1e-9, 2.5e-11, "1e-09 ± 2.5e-11"),
+        (192.15747838, 0.00000053, "192.157 ± 0"),
+        (7500.0, 0.0076, "7500.0000 ± 0.0076"),
     ],
 )
 def test_interval_is_written_to_two_digits_of_its_width(mean, ci95, text):

@@ -13,6 +13,8 @@ from nashgap.errors import ConfigError
 
 __all__ = ["Estimate", "format_interval", "half_width_95", "significant"]
 
+ROUNDING = 1e-6  # of a mean: sums of squares of equal samples leave so much of a variance that is 0
+
 
 @dataclass(frozen=True)
 class Estimate:
@@ -68,7 +70,12 @@ def half_width_95(variance: float, samples: int) -> float:
 
 
 def format_interval(mean: float, ci95: float) -> str:
-    """`mean ± ci95`, both to the decimals that leave the half-width two significant digits."""
+    """`mean ± ci95`, both to the decimals that leave the half-width two significant digits.
+
+    A half-width below a millionth of the mean is what rounding left of 0, and is written so.
+    """
+    if 0 < ci95 < ROUNDING * abs(mean):
+        ci95 = 0.0
     if not (math.isfinite(mean) and math.isfinite(ci95) and ci95 > 0):
         return f"{mean:.6g} ± {ci95:.2g}"
     decimals = 1 - math.floor(math.log10(ci95))
