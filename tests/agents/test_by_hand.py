@@ -182,7 +182,7 @@ class Illegal:
 
 def test_an_illegal_answer_names_state_and_hand():
     strategy = ByHandStrategy(PythonAgent("illegal", Illegal), HUNL)
-    with pytest.raises(IllegalActionError, match=r"^by-hand:illegal after '', seat 2 to act with 2d2c: answers raise"):
+    with pytest.raises(IllegalActionError, match=r"^by-hand:illegal after '', on the button with 2d2c: answers raise"):
         strategy.policies([HUNL.root()])
     with pytest.raises(IllegalActionError, match="nobody is to act"):
         strategy.policies([HUNL.root().act(FOLD)])

@@ -223,7 +223,7 @@ def test_local_best_response_wins_no_more_from_a_translated_strategy():
 
 def test_moves_outside_a_tree_are_refused_by_name():
     strategy, _ = by_suit(NO_LIMIT, "fcpa")
-    with pytest.raises(MismatchError, match=r"by suit after '', seat 2 to act: r6 is not in the betting tree 0.5,a"):
+    with pytest.raises(MismatchError, match=r"by suit after '', on the button: r6 is not in the betting tree 0.5,a"):
         TreeResponse(strategy, played_tree("0.5,a", NO_LIMIT)).at_board(ways(NO_LIMIT, 1)[0])
     with pytest.raises(MismatchError, match=r"such as own\+0.5,a"):
         TreeResponse(random_strategy(NO_LIMIT, "fcpa"), played_tree("0.5,a", NO_LIMIT))

@@ -80,7 +80,7 @@ INFINITE[NAMES.index("AhAd")] = [np.nan, 0.5]  # also where the hand cannot be h
 def test_nonsense_is_told_with_its_state(given, message):
     with pytest.raises(AgentError, match=message) as refused:
         check_policy(given, FLOP, "mybot")
-    assert str(refused.value).startswith("mybot after 'r300c/r600' on board AhKd2c, seat 2 to act: ")
+    assert str(refused.value).startswith("mybot after 'r300c/r600' on board AhKd2c, on the button: ")
     assert "\n" not in str(refused.value)
 
 

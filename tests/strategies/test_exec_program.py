@@ -196,7 +196,7 @@ def test_nonsense_is_told_with_the_state(bot, kind):
     strategy = bot(f'tell({{"id": asked["id"], "policies": [call, {policy}]}})')
     with pytest.raises(AgentError) as refused:
         strategy.policies([RAISED, FLOP])
-    assert str(refused.value).startswith("exec:bot after 'r300c/' on board AhKd2c, seat 1 to act: ")
+    assert str(refused.value).startswith("exec:bot after 'r300c/' on board AhKd2c, in the big blind: ")
     assert message in str(refused.value)
     assert "\n" not in str(refused.value)
 

@@ -171,9 +171,9 @@ def test_a_class_that_samples_is_known_as_such(bots):
 @pytest.mark.parametrize(
     ("name", "message"),
     [
-        ("Broken", r"fails in policies of 1 states, the first after '', seat 2 to act: IndexError: .*line 24\)$"),
+        ("Broken", r"fails in policies of 1 states, the first after '', on the button: IndexError: .*line 24\)$"),
         ("Short", "answers 0 policies for 1 states"),
-        ("Crooked", "after '', seat 2 to act: the row of all hands: the probabilities 0.9 do not add up to 1"),
+        ("Crooked", "after '', on the button: the row of all hands: the probabilities 0.9 do not add up to 1"),
     ],
 )
 def test_what_goes_wrong_in_a_class_is_told(bots, name, message):

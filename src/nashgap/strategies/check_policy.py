@@ -13,6 +13,7 @@ from nashgap.core.strategy import Policy, RaiseRange
 from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, is_legal_move, move_text, parse_move
+from nashgap.poker.place import position_name
 from nashgap.poker.state import PublicState
 from nashgap.strategies.poker_strategy import PokerStrategy
 
@@ -24,9 +25,9 @@ ROUNDING = 1e-12  # so far it may be and stays as it is
 
 
 def place_text(state: PublicState) -> str:
-    """For messages, in which seats count from 1: `after 'r300c/' on board AhKd2c, seat 1 to act`."""
+    """For messages: `after 'r300c/' on board AhKd2c, in the big blind`."""
     board = f" on board {format_cards(state.board)}" if state.board else ""
-    return f"after {state.betting!r}{board}, seat {state.seat + 1} to act"
+    return f"after {state.betting!r}{board}, {position_name(state.rules, state.seat)}"
 
 
 def row_name(row: int, num_rows: int, names: Sequence[str]) -> str:
