@@ -60,6 +60,25 @@ def test_what_does_not_help_is_withheld(advised):
         assert str(item.patch) not in advised.advice.patched
 
 
+def test_no_change_is_advised_twice():
+    """Not to bet first is best here for two decisions that come after that bet: one advice, for the leaks of both."""
+    asked = {"by": "lbr", "game": "leduc", "deals": 400, "lines": "dealt"}
+    items = ng.measure("triple(0.5,0.2,0.3)", **asked, advice=6).advice.items
+    patches = [str(item.patch) for item in items if item.patch is not None]
+    assert len(patches) == len(set(patches))
+    numbers = [number for item in items for number in item.numbers]
+    assert len(numbers) == len(set(numbers))
+    assert len(items) == 5 and "seat-1 round-2 = no raise" in patches
+
+
+def test_the_bound_is_told_before_changes_are_tried(leaky, capsys):
+    bound = ng.measure(leaky, by="lbr", game="leduc", deals=200, advice=1, progress=True)
+    told = capsys.readouterr().err
+    assert f"LBR wins {bound.estimate}; now what to change: " in told
+    assert told.index("now what to change") < told.index("versions on the same 50 deals")
+    assert "of 1 decision are tried on 50 deals each, the best are measured on 200" in told
+
+
 def test_it_is_kept_as_runs_and_found_again(tmp_path, leaky):
     ask = {"by": "lbr", "game": "leduc", "deals": 200, "advice": 1, "run": tmp_path}
     first = ng.measure(leaky, **ask)

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 import nashgap as ng
+from nashgap.cards.ranges import parse_range
 from nashgap.measures.advice import ACTIONS, candidates, decisions_of, look_at
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.load import load
@@ -89,6 +90,21 @@ def test_changes_move_what_they_say(betting, board):
         after = look_at(HUNL, changed, betting, board, seed=1)
         moved = np.abs(after.actions - before.actions).sum(axis=1) / 2
         assert each.moved == pytest.approx(float(before.weights @ moved), abs=1e-9)
+
+
+def test_hands_that_move_are_named_before_the_flop():
+    """Those that do otherwise in the patched strategy, and no others; behind the flop boards differ."""
+    before = decision(Tight(), "r300")
+    assert candidates(before)
+    for each in candidates(before):
+        changed = PatchedStrategy("changed", load(Tight(), HUNL), (each.patch,), HUNL)
+        after = look_at(HUNL, changed, "r300", "", seed=1)
+        differs = np.abs(after.actions - before.actions).sum(axis=1) > 1e-9
+        named = np.max([parse_range(hands).weights for hands in each.hands if hands], axis=0)
+        assert len(each.hands) == len(each.patch.changes)
+        assert named.tolist() == differs.astype(float).tolist(), str(each.patch)
+    behind = candidates(decision(Tight(), "cc/r300", "AhKd2c"))
+    assert behind and all(each.hands == () for each in behind)
 
 
 def test_as_many_hands_are_to_defend_as_leave_a_bluff_no_profit():

@@ -21,7 +21,7 @@ from nashgap.jobs.lbr_compare import LbrCompareJob, LbrComparison, own_bets
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.advice import Candidate, Decision, candidates, decisions_of, look_at
 from nashgap.measures.local_best_response import ON_TREE
-from nashgap.runs.progress import Progressing
+from nashgap.runs.progress import Progressing, shown
 from nashgap.strategies.patch import Patch
 from nashgap.strategies.spec import Bot, PatchedBot
 
@@ -40,6 +40,7 @@ class Advice:
     decision:  the one that is changed, or where nothing is the last before the leak.
     tried:     changes; `patch` is the one that was chosen, None where none won anything.
     moved:     how much of the range there does something else then.
+    hands:     that do, of each change of the patch, as a range is written; none behind the flop, where boards differ.
     gain:      what LBR wins less, on deals that neither found the leak nor chose the change; None without a patch.
     """
 
@@ -49,6 +50,7 @@ class Advice:
     tried: int
     patch: Patch | None = None
     moved: float = 0.0
+    hands: tuple[str, ...] = ()
     gain: Estimate | None = None
 
     @property
@@ -63,6 +65,7 @@ class Advice:
             "is_given": self.is_given,
             "patch": str(self.patch) if self.is_given else None,
             "moved": self.moved if self.is_given else None,
+            "hands": list(self.hands) if self.is_given else [],
             "gain": None if self.gain is None else self.gain.as_dict(),
             "tried": self.tried,
             "decision": self.decision.told(),
@@ -153,11 +156,13 @@ def perform_advice(
     seconds = [bound.provenance.seconds]
 
     tried = list(dict.fromkeys(each.patch for item in leaky for _, each in item.candidates))
+    with shown(progress) as show:  # who asked for advice waits longer for it than for the bound
+        show.note(_found_so_far(bound, len(tried), len(leaky), trial_deals))
     trial = played([(patch,) for patch in tried], trial_deals, 1) if tried else None
     chosen = [None if trial is None else _choice(item, tried, trial) for item in leaky]
     patches = list(dict.fromkeys(choice[1].patch for choice in chosen if choice is not None))
     measured = _measured(patches, played, deals)
-    items = tuple(_advice(item, choice, measured) for item, choice in zip(leaky, chosen, strict=True))
+    items = _one_of_each([_advice(item, choice, measured) for item, choice in zip(leaky, chosen, strict=True)])
     given = _given_together(items)
     together = played([given], deals, 2).gain(1) if len(given) > 1 else None
     advice = LeakAdvice(
@@ -186,6 +191,17 @@ def _rewrite_page(advised: LbrBound, path: Path) -> None:
         advised.write_page(path)
     except OutputError as error:
         warnings.warn(f"the report is missing: {error}", stacklevel=2)
+
+
+def _found_so_far(bound: LbrBound, changes: int, decisions: int, trial_deals: int) -> str:
+    """The bound, and what is still to be played."""
+    found = f"LBR wins {bound.estimate}"
+    if not changes:
+        return f"{found}; there is nothing to change"
+    return (
+        f"{found}; now what to change: {changes} changes of {decisions} decision{'s' if decisions > 1 else ''} are"
+        f" tried on {trial_deals:,} deals each, the best are measured on {bound.job.deals:,}"
+    )
 
 
 def _leaky_decisions(bound: LbrBound, number: int) -> list[_Leaky]:
@@ -256,8 +272,27 @@ def _advice(item: _Leaky, choice: tuple[Decision, Candidate] | None, measured: d
     if choice is None:
         return Advice(item.numbers, item.situation, item.decisions[0], tried)
     decision, candidate = choice
-    gain = measured[candidate.patch]
-    return Advice(item.numbers, item.situation, decision, tried, candidate.patch, candidate.moved, gain)
+    return Advice(
+        item.numbers,
+        item.situation,
+        decision,
+        tried,
+        patch=candidate.patch,
+        moved=candidate.moved,
+        hands=candidate.hands,
+        gain=measured[candidate.patch],
+    )
+
+
+def _one_of_each(items: Sequence[Advice]) -> tuple[Advice, ...]:
+    """Leaks that the same change of an earlier decision mends are one advice."""
+    found: dict[Any, Advice] = {}
+    for place, item in enumerate(items):
+        key = place if item.patch is None else str(item.patch)
+        known = found.get(key, item)
+        numbers = tuple(sorted({*known.numbers, *item.numbers}))
+        found[key] = replace(known, numbers=numbers, tried=max(known.tried, item.tried))
+    return tuple(found.values())
 
 
 def _given_together(items: Sequence[Advice]) -> tuple[Patch, ...]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from nashgap.abstraction.hand_strength import hand_strengths
 from nashgap.cards.card import format_cards, parse_cards
-from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
+from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES, Range
 from nashgap.measures.leaks import Leak
 from nashgap.poker.betting_line import betting_states, fraction_words, line_words, read_line
 from nashgap.poker.hands import hand_names, possible_hands
@@ -98,10 +98,15 @@ class Decision:
 
 @dataclass(frozen=True)
 class Candidate:
-    """A change to try. moved: how much of the range does something else then."""
+    """A change to try.
+
+    moved: how much of the range does something else then.
+    hands: that do, of each change of the patch, as a range is written; none behind the flop, where boards differ.
+    """
 
     patch: Patch
     moved: float
+    hands: tuple[str, ...] = ()
 
 
 def decisions_of(rules: PokerRules, leak: Leak) -> list[str]:
@@ -214,18 +219,23 @@ def _threshold(decision: Decision, counted: np.ndarray, share: float, *, is_from
 
 
 def _candidate(decision: Decision, changes: tuple[Change, ...]) -> Candidate:
-    moved = 0.0
+    moved = [_moved(decision, change) for change in changes]
+    names_hands = not decision.board and len(decision.weights) == len(CLASS_OF_HAND)
+    hands = tuple(Range((each > 0).astype(float)).text for each in moved) if names_hands else ()
+    return Candidate(Patch(decision.place, changes), float(sum(each.sum() for each in moved)), hands)
+
+
+def _moved(decision: Decision, change: Change) -> np.ndarray:
+    """`[K]`: how much of each hand of the range does something else after the change."""
     fold, call, raised = (decision.weights * decision.actions[:, column] for column in range(len(ACTIONS)))
-    for change in changes:
-        below = decision.strengths < change.strength
-        match change.kind:
-            case "fold below":
-                moved += float((call + raised)[below].sum())
-            case "call from":
-                moved += float(fold[~below].sum())
-            case _:
-                moved += float(raised[below].sum())
-    return Candidate(Patch(decision.place, changes), moved)
+    below = decision.strengths < change.strength
+    match change.kind:
+        case "fold below":
+            return np.where(below, call + raised, 0.0)
+        case "call from":
+            return np.where(below, 0.0, fold)
+        case _:
+            return np.where(below, raised, 0.0)
 
 
 def _part(

@@ -15,13 +15,19 @@ _STRENGTH = (
     " six times in ten."
 )
 
+_NOW = {
+    FOLD_BELOW: "fold where they go on now",
+    CALL_FROM: "call where they fold now",
+    NO_RAISE_BELOW: "check or call where they bet or raise now",
+}
+
 
 def advice_sections(advice: LeakAdvice) -> tuple[Section, ...]:
     """The changes with what they win back, what the bot does in these decisions, and the hands to move."""
     if not advice.items:
         words = "Nothing is advised: LBR does not clearly win, or the bot has no decision in the situations above."
         return (Text("What to change", (words,)),)
-    return (_changes(advice), *_together(advice), _shares(advice), _defence(advice))
+    return (_changes(advice), *_hands(advice), *_together(advice), _shares(advice), _defence(advice))
 
 
 def change_words(patch: Patch) -> str:
@@ -47,10 +53,10 @@ def _changes(advice: LeakAdvice) -> Table:
     rows = tuple((_numbers(item), item.decision.words, *_change_and_gain(item)) for item in advice.items)
     given = [item for item in advice.items if item.is_given]
     note = (
-        f"{_STRENGTH} Of the situations by their numbers in the list above, the decision on which to change something."
-        f" Changes were chosen on {advice.trial_deals:,} deals and measured on {advice.deals:,} others, none of which"
-        " found the leak: so much less LBR wins from the bot with that change alone, with its 95% interval. Another"
-        " opponent may find what LBR does not: measure the changed bot by other bets and methods, too."
+        f"The numbers are those of the situations above that end with the decision. {_STRENGTH} Changes were chosen on"
+        f" {advice.trial_deals:,} deals and measured on {advice.deals:,} others, none of which found the leak: so much"
+        " less LBR wins from the bot with that change alone, with its 95% interval. Another opponent may find what LBR"
+        " does not: measure the changed bot by other bets and methods, too."
         + (" A change that does not clearly help is withheld." if len(given) < len(advice.items) else "")
     )
     return Table("What to change", ("", "decision", "change", "moves", "wins back"), rows, note)
@@ -62,6 +68,18 @@ def _change_and_gain(item: Advice) -> tuple[Cell, Cell, Cell]:
     if not item.is_given:
         return f"withheld: the best of {item.tried} did not clearly win on fresh deals", "", item.gain
     return change_words(item.patch), f"{item.moved:.0%} of its range", item.gain
+
+
+def _hands(advice: LeakAdvice) -> list[Text]:
+    """Before the flop, where a builder may have no table of strengths: the hands by name."""
+    lines = tuple(
+        f"Decision {_numbers(item)}: {hands} {_NOW[change.kind]}."
+        for item in advice.given
+        if item.patch is not None and item.hands
+        for change, hands in zip(item.patch.changes, item.hands, strict=True)
+        if hands
+    )
+    return [Text("The hands that move", lines)] if lines else []
 
 
 def _together(advice: LeakAdvice) -> list[Text]:
