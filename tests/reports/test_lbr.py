@@ -47,6 +47,18 @@ def test_followed_lines_are_told() -> None:
     assert "All hands and lines on all boards, with bets fcpa in all rounds." in exact.summary
 
 
+@pytest.mark.parametrize(("game", "loss"), [("hunl", 750), ("lhe2", 0.75), ("leduc2", 1)])
+def test_the_bound_stands_beside_what_folding_loses(game, loss) -> None:
+    bound = ng.measure("always-fold", game=game, by="lbr", deals=20, lines="dealt")
+    assert bound.estimate.mean == pytest.approx(loss)
+    assert lbr_report(bound).summary.endswith(f" Who folds every hand loses {loss}.")
+
+
+def test_with_three_seats_nothing_is_said_of_folding() -> None:
+    bound = ng.measure("always-fold", game="lhe3", by="lbr", deals=20)
+    assert "Who folds" not in lbr_report(bound).summary
+
+
 def test_a_bound_below_0_says_nothing(bound) -> None:
     """Unless the strategies differ: a best response to them may lose."""
     estimate = bound.estimate

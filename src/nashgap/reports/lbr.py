@@ -29,6 +29,7 @@ def lbr_report(result: LbrBound) -> Report:
         summary=(
             f"LBR wins {bound}; {result.meaning}. {_played(result)}, with bets {result.options.bets} in"
             f" {'all rounds' if has_all else f'rounds {rounds}' if ',' in rounds else f'round {rounds}'}."
+            + _folding(result)
         ),
         sections=tuple(sections),
         command=result.provenance.command,
@@ -52,6 +53,14 @@ def _played(result: LbrBound) -> str:
     if not result.job.follows_lines:
         return f"Over {result.deals:,} deals, {result.hands:,} hands"
     return f"All hands and lines on {'all' if result.job.is_exact else f'{result.deals:,} dealt'} boards"
+
+
+def _folding(result: LbrBound) -> str:
+    """What to hold the bound against: who folds whenever asked loses the blinds."""
+    rules = result.job.rules
+    if rules.num_seats != 2 or not any(rules.blinds):
+        return ""
+    return f" Who folds every hand loses {sum(rules.blinds) / 2 / rules.unit_chips:g}."
 
 
 def _hands_fact(result: LbrBound) -> dict[str, Cell]:
