@@ -1,4 +1,5 @@
 # Everything from a machine that has Python (with venv and headers), a C++ compiler and make:
+#   make install       nashgap into .venv/bin, and nothing else
 #   make demo          train a small no-limit bot, measure it by Local Best Response, report its leaks
 #   make check         the inner loop, under a minute: lint, and the tests of changed parts, against an editable install;
 #                      parts changed since the upstream branch or the last commit, or since SINCE=COMMIT
@@ -26,8 +27,10 @@ PYTEST = -m pytest --numprocesses auto --dist worksteal
 BUILD = --no-deps --no-build-isolation --config-settings=cmake.define.NASHGAP_WERROR=
 BUILD_TOOLS = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 
-.PHONY: demo check test test-extras lint format sanitize bench docs tools clean
+.PHONY: install demo check test test-extras lint format sanitize bench docs tools clean
 .DELETE_ON_ERROR:
+
+install: .venv/installed
 
 demo: .venv/installed
 	.venv/bin/nashgap demo
@@ -89,6 +92,7 @@ build/tools/installed: pyproject.toml | tools
 # One wheel serves both environments; --force-reinstall because the version number stays while the code changes.
 build/wheel/built: $(SOURCES) build/tools/installed
 	@mkdir -p build/wheel && rm -f build/wheel/*.whl
+	@echo "compiling; that takes some minutes and says nothing until it is done"
 	build/tools/bin/python $(PIP) wheel $(BUILD)$(WERROR) --wheel-dir build/wheel .
 	@touch $@
 
