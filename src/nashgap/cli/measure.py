@@ -322,7 +322,7 @@ def measure(
             metavar="N",
             min=1,
             help="Say what to change in N decisions at which LBR wins most, and what that wins back: changes are played"
-            " on other deals.",
+            " on other deals, which takes several times as long as the bound.",
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
@@ -330,8 +330,8 @@ def measure(
         Path | None,
         typer.Option(
             metavar="FILE.html",
-            help="Tell where LBR's winnings come from: a page with charts, FILE.json beside it, and the ten most"
-            " expensive situations.",
+            help="Tell where LBR's winnings come from: a page with charts, beside it FILE.json and the script of"
+            " the charts, and the ten most expensive situations.",
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,
@@ -351,7 +351,8 @@ def measure(
 
     A bot of any size, by Local Best Response:
     [bold]nashgap measure always-call --game hunl --by lbr --rounds 3-4[/bold],
-    [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold]
+    [bold]nashgap measure hunl.safetensors --by lbr --bets 56 --rounds 3-4 --workers 2[/bold],
+    [bold]nashgap measure exec:./my-bot --game hunl --by lbr --deals 100 --advice 3 --report leaks.html[/bold]
 
     Any game of two players, by responders that learn:
     [bold]nashgap measure uniform --game leduc --by abr --minutes 1[/bold],
