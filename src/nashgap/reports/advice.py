@@ -53,11 +53,11 @@ def _changes(advice: LeakAdvice) -> Table:
     rows = tuple((_numbers(item), item.decision.words, *_change_and_gain(item)) for item in advice.items)
     given = [item for item in advice.items if item.is_given]
     note = (
-        f"The numbers are those of the situations above that end with the decision. {_STRENGTH} Changes were chosen on"
-        f" {advice.trial_deals:,} deals and measured on {advice.deals:,} others, none of which found the leak: so much"
-        " less LBR wins from the bot with that change alone, with its 95% interval. Another opponent may find what LBR"
-        " does not: measure the changed bot by other bets and methods, too."
-        + (" A change that does not clearly help is withheld." if len(given) < len(advice.items) else "")
+        "The numbers are those of the situations above that end with the decision or with a later one of the street."
+        f" {_STRENGTH} Changes were chosen on {advice.trial_deals:,} deals and measured on {advice.deals:,} others,"
+        " none of which found the leak: so much less LBR wins from the bot with that change alone, with its 95%"
+        " interval. Another opponent may find what LBR does not: measure the changed bot by other bets and methods,"
+        " too." + (" A change that does not clearly help is withheld." if len(given) < len(advice.items) else "")
     )
     return Table("What to change", ("", "decision", "change", "moves", "wins back"), rows, note)
 
