@@ -63,7 +63,7 @@ from nashgap.games.spec import load_game as load_game
 from nashgap.jobs.abr_bound import AbrBound as AbrBound
 from nashgap.jobs.dataset import Dataset as Dataset
 from nashgap.jobs.full_response import FullGap as FullGap
-from nashgap.jobs.lbr import LbrBound as LbrBound
+from nashgap.jobs.lbr_bound import LbrBound as LbrBound
 from nashgap.jobs.lbr_compare import LbrComparison as LbrComparison
 from nashgap.jobs.match_compare import MatchComparison as MatchComparison
 from nashgap.jobs.perform import perform as perform

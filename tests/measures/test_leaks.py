@@ -11,7 +11,8 @@ import pytest
 
 from nashgap import _native
 from nashgap.cards.card import format_cards
-from nashgap.jobs.lbr import METHOD, LbrJob
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.lbr_bound import METHOD
 from nashgap.measures import leaks
 from nashgap.measures.leak_keys import CATEGORIES
 from nashgap.measures.leaks import OTHER, combine_leaks, count_leaks

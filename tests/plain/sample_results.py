@@ -29,7 +29,7 @@ from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.dataset import Dataset
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
 from nashgap.jobs.full_response import FullGap
-from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.lbr_compare import LbrComparison
 from nashgap.jobs.match_compare import MatchComparison
 from nashgap.jobs.side_by_side import SideBySide

@@ -8,7 +8,7 @@ import pytest
 
 import nashgap as ng
 from nashgap.core.estimate import significant
-from nashgap.jobs.lbr import LbrGain, LbrSplit
+from nashgap.jobs.lbr_bound import LbrGain, LbrSplit
 from nashgap.reports.lbr import lbr_report
 from nashgap.reports.report import FigureTable, Plot, Table
 

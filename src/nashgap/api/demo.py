@@ -10,7 +10,7 @@ from typing import Any
 from nashgap.api.measure import measure
 from nashgap.api.solve import solve
 from nashgap.core.result import Provenance, Result
-from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.perform import Keep
 from nashgap.measures.local_best_response import DEALT
 from nashgap.reports.demo import demo_report

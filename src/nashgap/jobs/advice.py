@@ -16,7 +16,8 @@ from typing import Any
 from nashgap.core.estimate import Estimate
 from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError, OutputError
-from nashgap.jobs.lbr import LbrBound, LbrJob
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.lbr_compare import LbrCompareJob, LbrComparison, own_bets
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.advice import Candidate, Decision, candidates, decisions_of, look_at

@@ -1,4 +1,4 @@
-"""Measure by Local Best Response: batches of deals, the bound that they add up to, and where it comes from."""
+"""Measure by Local Best Response: batches of deals and what they add up to."""
 
 from __future__ import annotations
 
@@ -6,23 +6,23 @@ import math
 import shlex
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
 from nashgap import _native
 from nashgap.cards.card import parse_cards
-from nashgap.core.estimate import Estimate, half_width_95, significant
-from nashgap.core.result import Result, frame
+from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
+from nashgap.jobs.lbr_bound import METHOD, LbrBound, LbrGain, LbrSplit, paired_difference
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.flops import ALL, Flops, FlopsAsked, asked_flops
 from nashgap.measures.lbr_lines import all_boards, follow_lines, num_boards
 from nashgap.measures.leak_keys import HAND_CLASS, hand_classes, ordered_keys
-from nashgap.measures.leaks import Leaks, combine_leaks, count_leaks
+from nashgap.measures.leaks import combine_leaks, count_leaks
 from nashgap.measures.line_leaks import count_line_leaks
 from nashgap.measures.local_best_response import (
     ALL_LINES,
@@ -34,7 +34,6 @@ from nashgap.measures.local_best_response import (
     play_lbr,
 )
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
@@ -43,27 +42,16 @@ from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.spec import Bot
 from nashgap.strategies.spec import by_hand as asked_by_hand
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-    from nashgap.jobs.advice import LeakAdvice
-
 __all__ = [
     "DEFAULT_DEALS",
-    "METHOD",
-    "LbrBound",
-    "LbrGain",
     "LbrJob",
-    "LbrSplit",
     "measure_lbr",
-    "paired_difference",
     "perform_split",
     "require_split",
     "usual_deals",
     "with_lines",
 ]
 
-METHOD = "lbr"
 DEFAULT_DEALS = 10_000
 DEFAULT_LINE_DEALS = 400  # each with all hands and lines
 MOST_BOARDS = 2_000  # that are all followed, so that nothing is left to chance
@@ -350,139 +338,6 @@ class LbrJob(DealsJob):
         return min(getattr(player, "deals_per_batch", ASKED_DEALS_PER_BATCH) for player in self.players)
 
 
-@dataclass(frozen=True)
-class LbrGain:
-    """What who plays like one of the strategies would gain by playing like LBR, while the others stay as they are.
-
-    by_seat: the same, where it sits.
-    """
-
-    strategy: str
-    estimate: Estimate
-    by_seat: tuple[Estimate, ...]
-
-    def as_dict(self) -> dict[str, Any]:
-        by_seat = [estimate.as_dict() for estimate in self.by_seat]
-        return {"strategy": self.strategy, **self.estimate.as_dict(), "by_seat": by_seat}
-
-
-@dataclass(frozen=True)
-class LbrSplit:
-    """A bound in two parts, on the same deals.
-
-    on_tree:  with the strategy's own bets only, which need no translation: what its cards and its play there lose.
-    off_tree: what the other bets add, or take where LBR is greedy.
-    """
-
-    on_tree: Estimate
-    off_tree: Estimate
-
-    def as_dict(self) -> dict[str, Any]:
-        return {"on_tree": self.on_tree.as_dict(), "off_tree": self.off_tree.as_dict()}
-
-
-@dataclass(frozen=True, eq=False, repr=False)
-class LbrBound(Result):
-    """What LBR won: a lower bound on what a best response wins.
-
-    estimate:    the bound in the game's unit, with its interval.
-    by_seat:     where it sat, `by_round`: where the hands ended; share of all hands, and mean of such a hand.
-    gains:       against different strategies, for each of them what it would gain by playing like LBR; where all are
-                 the same that is the bound itself, and there are none.
-    deals, hands: that were dealt; that were played, each deal in every seating.
-    queries:     public states that the strategies were asked about.
-    options:     as they were in force; `rounds`: in which LBR chose, from 0.
-    batch_chips: `[batches]` the mean of a deal, in chips.
-    course:      the bound after more and more batches.
-    leaks:       where the winnings come from; None where that was not counted.
-    split:       by bets on the strategy's own tree and others; None where that was not asked for.
-    advice:      what to change; None where that was not asked for.
-    """
-
-    reporter: ClassVar[str] = "nashgap.reports.lbr:lbr_report"
-
-    job: LbrJob
-    estimate: Estimate
-    by_seat: tuple[Estimate, ...]
-    by_round: tuple[tuple[float, float], ...]
-    deals: int
-    hands: int
-    queries: int
-    options: LbrOptions
-    rounds: tuple[int, ...]
-    batch_chips: np.ndarray
-    course: tuple[Estimate, ...]
-    gains: tuple[LbrGain, ...] = ()
-    leaks: Leaks | None = None
-    split: LbrSplit | None = None
-    advice: LeakAdvice | None = None
-
-    @property
-    def strategies(self) -> tuple[str, ...]:
-        """Each once, as text."""
-        return tuple(dict.fromkeys(bot.text for bot in self.job.strategies))
-
-    @property
-    def game(self) -> str:
-        return self.job.rules.name
-
-    @property
-    def summary(self) -> str:
-        strategies, game = " and ".join(self.strategies), self.game or "a game of its own"
-        game += " with some flops only" if self.job.flops_text else ""
-        return f"LBR wins {self.estimate} from {strategies} in {game}; {self.meaning}."
-
-    @property
-    def meaning(self) -> str:
-        """What the bound says about a best response, as the end of a sentence.
-
-        Who plays like the strategy itself wins 0 from it over all seats; against different ones nothing is for sure.
-        """
-        lower = self.estimate.lower_bound_975
-        if lower < 0 and not self.gains:
-            return "a bound below 0 says nothing, since a best response never loses"
-        if self.job.is_exact:
-            return "over all boards, so that a best response wins at least that"
-        return f"a best response wins at least {significant(lower)} with 97.5% confidence"
-
-    def to_frame(self) -> pd.DataFrame:
-        """Where the hands ended: a row for each round, from 1; contributions add up to the bound."""
-        rows = [
-            (number, share, mean, share * mean, self.estimate.unit)
-            for number, (share, mean) in enumerate(self.by_round, 1)
-        ]
-        return frame(("round", "share", "mean", "contribution", "unit"), rows)
-
-    def as_dict(self) -> dict[str, Any]:
-        strategies = list(self.strategies)
-        return {
-            "strategy": strategies[0] if len(strategies) == 1 else strategies,
-            "game": self.game,
-            **self.estimate.as_dict(),
-            "lower_bound_975": self.estimate.lower_bound_975,
-            "deals": self.deals,
-            "hands": self.hands,
-            "queries": self.queries,
-            "bets": self.options.bets,
-            "rounds": [number + 1 for number in self.rounds],
-            **({"flops": self.job.drawn or list(self.job.flops)} if self.job.flops_text else {}),
-            "options": asdict(self.options),
-            "by_seat": [estimate.as_dict() for estimate in self.by_seat],
-            "by_round": [{"share": share, "mean": mean} for share, mean in self.by_round],
-            **({"gains": [gain.as_dict() for gain in self.gains]} if self.gains else {}),
-            **({"situations": [leak.as_dict() for leak in self.leaks.situations]} if self.leaks else {}),
-            **({"split": self.split.as_dict()} if self.split else {}),
-            **({"advice": self.advice.as_dict()} if self.advice else {}),
-            "seconds": self.provenance.seconds,
-            "version": package_version(),
-        }
-
-    def page_document(self) -> dict[str, Any]:
-        """With all parts of the leaks, and nothing of the machine: the same deals give the same file."""
-        told = {key: value for key, value in self.as_dict().items() if key != "seconds"}
-        return {**told, **({"parts": self.leaks.as_dict()["parts"]} if self.leaks else {})}
-
-
 def measure_lbr(
     bots: tuple[Bot, ...],
     game: str | PokerRules | None,
@@ -606,16 +461,6 @@ def perform_split(bound: LbrBound, *, run: Keep, workers: int, progress: Progres
     """The bound with its deals played once more with bets on the tree only, as a job of its own."""
     own: LbrBound = perform(require_split(bound.job), run=run, workers=workers, progress=progress)
     return replace(bound, split=LbrSplit(own.estimate, paired_difference(bound, own)))
-
-
-def paired_difference(first: LbrBound, second: LbrBound) -> Estimate:
-    """What LBR won more in the first than in the second, on the same deals: what they have in common cancels."""
-    job, differences = first.job, first.batch_chips - second.batch_chips
-    sizes = np.array([job.batch_range(index)[1] for index in range(job.num_batches)])
-    whole = differences[sizes == sizes[0]]  # a last batch may be shorter: it counts in the mean, not in the interval
-    mean, unit_chips = float(differences @ sizes / sizes.sum()), job.rules.unit_chips
-    ci95 = half_width_95(float(whole.var(ddof=1)), len(whole)) if len(whole) > 1 else math.inf
-    return Estimate(mean / unit_chips, ci95 / unit_chips, len(whole), job.rules.unit, METHOD, job.seed)
 
 
 def _moments(row: np.ndarray) -> tuple[float, float]:

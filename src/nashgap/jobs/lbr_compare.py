@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from nashgap.core.estimate import Estimate
 from nashgap.core.result import frame
 from nashgap.errors import ConfigError
-from nashgap.jobs.lbr import METHOD, LbrBound, LbrJob, paired_difference, usual_deals, with_lines
+from nashgap.jobs.lbr import LbrJob, usual_deals, with_lines
+from nashgap.jobs.lbr_bound import METHOD, LbrBound, paired_difference
 from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbered, short_names
 from nashgap.measures.local_best_response import ON_TREE, LbrOptions

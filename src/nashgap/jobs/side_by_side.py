@@ -10,7 +10,7 @@ from nashgap.core.result import Result
 from nashgap.errors import ConfigError
 from nashgap.jobs.abr_bound import AbrBound
 from nashgap.jobs.full_response import FullGap
-from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.measures.best_response import Exploitability
 
 __all__ = ["SideBySide", "nemesis_wins"]

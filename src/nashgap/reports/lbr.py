@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from nashgap.core.estimate import Estimate, significant
-from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.reports.advice import advice_sections
 from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table

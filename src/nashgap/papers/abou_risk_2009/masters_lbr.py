@@ -5,7 +5,8 @@ LBR plays one seat of the 3-player game against two copies of an agent. Poki onl
 
 from __future__ import annotations
 
-from nashgap.jobs.lbr import LbrBound, LbrJob
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.reproduction import Request, command_of
 from nashgap.papers.abou_risk_2009.master_tournament import chapter_4_bots, chapter_4_experts, held_strategies
 from nashgap.papers.abou_risk_2009.played import POKI

@@ -14,7 +14,8 @@ from statistics import NormalDist
 import numpy as np
 
 from nashgap.core.estimate import Estimate
-from nashgap.jobs.lbr import METHOD, LbrBound, LbrJob
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.lbr_bound import METHOD, LbrBound
 from nashgap.jobs.reproduction import Request
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import PokerRules

@@ -13,7 +13,8 @@ from dataclasses import dataclass
 from nashgap.cards.card import format_cards
 from nashgap.core.estimate import Estimate
 from nashgap.jobs.full_response import FullGap, FullResponseJob
-from nashgap.jobs.lbr import LbrBound, LbrJob
+from nashgap.jobs.lbr import LbrJob
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.reproduction import Request
 from nashgap.measures.flops import GIVEN, Flops
 from nashgap.measures.local_best_response import LbrOptions

@@ -14,7 +14,7 @@ from nashgap.api.measure import measure
 from nashgap.core.estimate import Estimate
 from nashgap.errors import MissingExtraError
 from nashgap.jobs.abr_bound import AbrBound
-from nashgap.jobs.lbr import LbrBound
+from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.reproduction import Request
 from nashgap.measures.local_best_response import DEALT
 from nashgap.search.perceptron import import_torch
