@@ -8,11 +8,10 @@ import pytest
 import nashgap as ng
 from nashgap.agents.named import load_agent
 from nashgap.arena.log_winnings import correct_log
-from nashgap.arena.luck import Luck, known_strategy
+from nashgap.arena.luck import LearnedValues, known_strategy
 from nashgap.arena.match import Match, play_matches
 from nashgap.arena.phh import read_hands, read_log_hands, write_phh
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, OptionError
-from nashgap.measures.aivat import AIVAT
 from nashgap.poker.rules import load_rules
 
 LEDUC = load_rules("leduc2")
@@ -185,6 +184,6 @@ def test_phh_files_that_make_no_sense_are_refused(text, message, tmp_path):
 
 
 def test_values_are_learned_on_other_deals_than_are_played():
-    luck = Luck(LEDUC, [load_agent("probe", LEDUC)] * 2, AIVAT, 0)
-    assert luck.values.native.num_nodes > 10
-    assert luck.values is luck.values
+    learned = LearnedValues(LEDUC, [[load_agent("probe", LEDUC)] * 2], 0)
+    assert learned.values.native.num_nodes > 10
+    assert learned.values is learned.values

@@ -11,7 +11,7 @@ from short_decks import short_deck
 
 from nashgap import _native
 from nashgap.agents.named import agent_of, load_agent
-from nashgap.arena.luck import Luck
+from nashgap.arena.luck import LearnedValues, Luck
 from nashgap.errors import MismatchError, UnsupportedGameError
 from nashgap.measures.aivat import AIVAT, CHANCE_ALONE, DECISIONS_ALONE, PlayedHands, correct_hands
 from nashgap.measures.hand_values import HandValues
@@ -36,7 +36,7 @@ def learned_values(game):
     """From chumps: poor, and fixed beforehand."""
     rules = load_rules(game)
     chump = agent_of(triple(0.1, 0.5, 0.4))
-    return Luck(rules, [chump] * rules.num_seats, CHANCE_ALONE, 7).values
+    return LearnedValues(rules, [[chump] * rules.num_seats], 7).values
 
 
 def known_of(pattern):
@@ -135,9 +135,9 @@ def test_drawn_boards_and_run_outs_change_no_expectation(pattern):
     agents = [agent_of(chump) for chump in chumps]
     hands = played(rules, agents, 4000)
     terms = replace(AIVAT if any(pattern) else CHANCE_ALONE, boards=2, runouts=2)
-    luck = Luck(rules, agents, CHANCE_ALONE, 3)
+    values = LearnedValues(rules, [agents], 3).values
     strategies = [chump if is_known else None for chump, is_known in zip(chumps, pattern, strict=True)]
-    corrected = correct_hands(rules, strategies, luck.values, hands, terms=terms)
+    corrected = correct_hands(rules, strategies, values, hands, terms=terms)
     gaps = (corrected - hands.payoffs)[:, 0]
     assert gaps.std() > 1
     assert abs(gaps.mean()) < 3.5 * gaps.std() / np.sqrt(len(gaps))
@@ -148,8 +148,9 @@ def test_what_is_drawn_depends_on_the_hand_alone():
     rules = load_rules("lhe2")
     agents = [load_agent("probe", rules), load_agent("triple(0.2,0.4,0.4)", rules)]
     hands = played(rules, agents, 40)
-    luck = Luck(rules, agents, AIVAT, 0)
-    luck.__dict__["values"] = HandValues.empty(rules)
+    learned = LearnedValues(rules, [agents], 0)
+    learned.__dict__["values"] = HandValues.empty(rules)
+    luck = Luck(rules, agents, AIVAT, 0, learned)
     whole = luck.correct(hands)
     last = PlayedHands(hands.cards[30:], hands.betting[30:], hands.agents[30:], hands.payoffs[30:], hands.names[30:])
     np.testing.assert_array_equal(luck.correct(last), whole[30:])

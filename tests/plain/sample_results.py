@@ -183,6 +183,12 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
         MatchComparison,
         lambda _: ng.compare("poki", "random", game="lhe2", by="match", against=["probe"], deals=60),
     ),
+    "versions without luck": (
+        MatchComparison,
+        lambda _: ng.compare(
+            "random", "always-raise", game="kuhn2", by="match", against=["probe"], deals=60, variance="aivat"
+        ),
+    ),
     "bound without leaks": (LbrBound, lambda _: ng.measure("random", game="kuhn3", by="lbr", deals=30)),
     "abstract gap": (
         AbstractGap,

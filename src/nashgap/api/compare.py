@@ -21,7 +21,7 @@ def compare(first: Subject, second: Subject, *, game: Any = None, by: str = "lbr
     by:            `lbr`: what Local Best Response wins from each, and which leaks were gained and lost; `match`: what
                    the one wins from the other in a duplicate match, or more than it against the same opponents.
     options:       of the method: for `lbr` bets, rounds, deals, samples, lookahead, seed, workers, run, fresh,
-                   progress; for `match` against, deals, seed, workers, run, fresh, progress.
+                   progress; for `match` against, variance, deals, seed, workers, run, fresh, progress.
     """
     known = comparison_options(by)
     if unknown := [option for option in options if option not in known]:

@@ -15,7 +15,7 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.agents.agent import Agent
-from nashgap.arena.luck import Luck, terms_of
+from nashgap.arena.luck import LearnedValues, Luck, terms_of
 from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError, FileFormatError
@@ -127,7 +127,8 @@ def correct_log(
     if len(hands) < 2:
         raise FileFormatError(f"{file}: {len(hands)} hands; an interval needs at least 2")
     terms, words = _terms(asked, hands, known, file)
-    luck = Luck(rules, [known.get(player) for player in players], terms, seed, knows_agents=False)
+    agents = [known.get(player) for player in players]
+    luck = Luck(rules, agents, terms, seed, LearnedValues(rules, [agents], seed, knows_agents=False))
     played = _played(hands, rules, players)
     chips = luck.correct(played)
     plain = _rates(played.payoffs, played.agents, len(players), rules.unit_chips)

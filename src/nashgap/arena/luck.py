@@ -24,14 +24,14 @@ from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import triple
 from nashgap.strategies.poker_strategy import PokerStrategy
 
-__all__ = ["NO_VARIANCE", "Luck", "known_strategy", "terms_of"]
+__all__ = ["NO_VARIANCE", "LearnedValues", "Luck", "known_strategy", "terms_of"]
 
 NO_VARIANCE = "none"
 """Nothing is taken off."""
 
 FIRST_LEARNING_DEAL = 1 << 40  # beyond those of any match
 LEARNING_HANDS = 1_000_000
-LEARNING_SECONDS = 10  # at most, about: by what agents say they play in a second
+LEARNING_SECONDS = 10  # of a line-up, at most, about: by what agents say they play in a second
 HANDS_AT_ONCE = 100_000
 
 
@@ -52,50 +52,50 @@ def known_strategy(agent: Agent) -> PokerStrategy | None:
     return strategy
 
 
-class Luck:
-    """Takes the luck off hands between these agents. Values are learned when they are first needed.
+class LearnedValues:
+    """Values of hands, learned when they are first needed.
 
-    agents:       None for those of which nothing is known.
+    lineups:      who sits at the seats, None for those of which nothing is known: hands of all line-ups are learned
+                  from alike, of those only in which the engine plays the most agents.
     knows_agents: values are learned with the agents at their seats; False: from copies of one of them alone.
     """
 
     def __init__(
-        self,
-        rules: PokerRules,
-        agents: Sequence[Agent | None],
-        terms: LuckTerms,
-        seed: int,
-        *,
-        knows_agents: bool = True,
+        self, rules: PokerRules, lineups: Sequence[Sequence[Agent | None]], seed: int, *, knows_agents: bool = True
     ) -> None:
-        self.rules = rules
-        self.terms = terms
-        self.seed = seed
-        self.strategies = [None if agent is None else known_strategy(agent) for agent in agents]
-        self._agents = list(agents)
+        self._rules = rules
+        self._seed = seed
         self._knows_agents = knows_agents
-        if terms.decisions and not any(self.strategies):
-            names = ", ".join(agent.name for agent in agents if agent is not None)
-            raise ConfigError(
-                f"variance aivat needs one agent that tells what it does with every hand; {names} only play:"
-                " variance chance needs none"
-            )
+        played = [sum(isinstance(agent, NativeAgent) for agent in lineup) for lineup in lineups]
+        self._lineups = [lineup for lineup, number in zip(lineups, played, strict=True) if number == max(played)]
 
     @cached_property
     def values(self) -> HandValues:
-        values = HandValues.empty(self.rules, knows_agents=self._knows_agents)
-        players = self._players()
-        seatings = duplicate_seatings(self.rules.num_seats, self.seed, 0, 1)
+        values = HandValues.empty(self._rules, knows_agents=self._knows_agents)
+        seatings = duplicate_seatings(self._rules.num_seats, self._seed, 0, 1)
+        first = FIRST_LEARNING_DEAL
+        for lineup in self._lineups:
+            players = self._players(lineup)
+            pace = min(player.deals_per_batch for player in players)
+            most_hands = LEARNING_HANDS // len(self._lineups)
+            num_deals = min(most_hands // seatings.shape[1], LEARNING_SECONDS * pace)
+            self._learn(values, players, seatings, first, num_deals)
+            first += num_deals
+        values.settle()
+        return values
+
+    def _learn(
+        self, values: HandValues, players: Sequence[NativeAgent], seatings: np.ndarray, first_deal: int, num_deals: int
+    ) -> None:
+        """Note the hands of these deals."""
         num_seatings, num_seats = seatings.shape[1:]
-        pace = min(player.deals_per_batch for player in players)
-        num_deals = min(LEARNING_HANDS // num_seatings, LEARNING_SECONDS * pace)
         for start in range(0, num_deals, HANDS_AT_ONCE // num_seatings):
             number = min(HANDS_AT_ONCE // num_seatings, num_deals - start)
-            first = FIRST_LEARNING_DEAL + start
+            first = first_deal + start
             _, betting = _native.play_matches(
-                self.rules.native,
+                self._rules.native,
                 [player.native for player in players],
-                self.seed,
+                self._seed,
                 first,
                 1,
                 seatings,
@@ -105,20 +105,47 @@ class Luck:
                 np.zeros((number, num_seatings, 1, num_seats), np.int64),
             )
             deals = np.repeat(np.arange(first, first + number), num_seatings)
-            values.note_hands(self.seed, deals, betting, np.tile(seatings[0], (number, 1)))
-        values.settle()
-        return values
+            values.note_hands(self._seed, deals, betting, np.tile(seatings[0], (number, 1)))
 
-    def _players(self) -> list[NativeAgent]:
+    def _players(self, lineup: Sequence[Agent | None]) -> list[NativeAgent]:
         """Who plays the hands that values are learned from, as many as there are seats."""
-        native = [agent for agent in self._agents if isinstance(agent, NativeAgent)]
+        native = [agent for agent in lineup if isinstance(agent, NativeAgent)]
         known = [agent for agent in native if known_strategy(agent) is not None]
         chump = NativeAgent("stand-in", triple(0.1, 0.55, 0.35).native)
         stand_in = [*known, *native, chump][0]
         if not self._knows_agents:
-            return [stand_in] * self.rules.num_seats
-        return [agent if isinstance(agent, NativeAgent) else stand_in for agent in self._agents]
+            return [stand_in] * self._rules.num_seats
+        return [agent if isinstance(agent, NativeAgent) else stand_in for agent in lineup]
+
+
+class Luck:
+    """Takes the luck off hands between these agents.
+
+    agents:  None for those of which nothing is known.
+    learned: values that hands are compared by; whatever they are, the expectation stays.
+    """
+
+    def __init__(
+        self,
+        rules: PokerRules,
+        agents: Sequence[Agent | None],
+        terms: LuckTerms,
+        seed: int,
+        learned: LearnedValues,
+    ) -> None:
+        self.rules = rules
+        self.terms = terms
+        self.seed = seed
+        self.learned = learned
+        self.strategies = [None if agent is None else known_strategy(agent) for agent in agents]
+        if terms.decisions and not any(self.strategies):
+            names = ", ".join(agent.name for agent in agents if agent is not None)
+            raise ConfigError(
+                f"variance aivat needs one agent that tells what it does with every hand; {names} only play:"
+                " variance chance needs none"
+            )
 
     def correct(self, hands: PlayedHands) -> np.ndarray:
         """`[D, N]` chips by seat; see `correct_hands`."""
-        return correct_hands(self.rules, self.strategies, self.values, hands, terms=self.terms, seed=self.seed)
+        values = self.learned.values
+        return correct_hands(self.rules, self.strategies, values, hands, terms=self.terms, seed=self.seed)

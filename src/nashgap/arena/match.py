@@ -23,7 +23,7 @@ from nashgap import _native
 from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.agents.named import distinct_names
 from nashgap.arena.duplicate import duplicate_seatings
-from nashgap.arena.luck import NO_VARIANCE, Luck, terms_of
+from nashgap.arena.luck import NO_VARIANCE, LearnedValues, Luck, terms_of
 from nashgap.arena.table import SeatGenerators, deal_cards, play_hand
 from nashgap.errors import ConfigError
 from nashgap.measures.aivat import PlayedHands
@@ -46,6 +46,7 @@ class Match:
     hands_per_match: 1: agents remember nothing; more: match mode.
     has_log:         whether hands are kept, as lines of a log for each seating.
     variance:        which luck is taken off beside what was won: `none`, or a name of the catalogue.
+    learned:         values by which it is taken off; None: learned from hands of these players.
     """
 
     rules: PokerRules
@@ -55,6 +56,7 @@ class Match:
     hands_per_match: int = 1
     has_log: bool = False
     variance: str = NO_VARIANCE
+    learned: LearnedValues | None = None
 
     def __post_init__(self) -> None:
         terms_of(self.variance)  # refuses what it does not know
@@ -74,7 +76,10 @@ class Match:
     def luck(self) -> Luck | None:
         """What takes it off; None where it stays. ConfigError where nobody's strategy is known that must be."""
         terms = terms_of(self.variance)
-        return None if terms is None else Luck(self.rules, self.players, terms, self.seed)
+        if terms is None:
+            return None
+        learned = self.learned or LearnedValues(self.rules, [self.players], self.seed)
+        return Luck(self.rules, self.players, terms, self.seed, learned)
 
     @property
     def is_native(self) -> bool:

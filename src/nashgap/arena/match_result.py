@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -67,6 +68,7 @@ class MatchResult(Result):
     stdev:          `[N]` standard deviation of a single hand.
     stdev_per_sample: `[N]` standard deviation of a sample's mean per hand.
     covariance:     `[N, N]` of the samples.
+    blocks:         `[B, N + 1]` parts of the match, see `Winnings`.
     sequences:      share of hands by the betting before the flop up to its first fold.
     heads_up_sequences: the same of those hands only in which two seats play on after it.
     variance:       which luck was taken off: `none`, `chance` or `aivat`.
@@ -92,6 +94,7 @@ class MatchResult(Result):
     stdev: np.ndarray
     stdev_per_sample: np.ndarray
     covariance: np.ndarray
+    blocks: np.ndarray
     behaviour: tuple[Behaviour, ...]
     sequences: Mapping[str, float]
     heads_up_sequences: Mapping[str, float]
@@ -168,6 +171,27 @@ class MatchResult(Result):
         method = "match" if won is None else self.variance
         return self._estimate(mean, half_width_95(max(float(variance), 0.0), self.samples), method)
 
+    def more_than(self, other: MatchResult, *, corrected: bool = False) -> Estimate:
+        """How much more the first agent wins here than the first one there, on the same deals in the same batches.
+
+        The interval stands on the differences in parts of the match, each weighted by its deals; corrected: without
+        luck. What was won on the same deals in the same way cancels.
+        """
+        won = self.corrected if corrected else None
+        there = other.corrected if corrected else None
+        (sizes, sums), (other_sizes, other_sums) = (
+            (blocks[:, 0], blocks[:, 1])
+            for blocks in (self.blocks if won is None else won.blocks, other.blocks if there is None else there.blocks)
+        )
+        assert self.seed == other.seed and np.array_equal(sizes, other_sizes), "the same deals, cut alike"
+        differences = sums - other_sums
+        mean = float(differences.sum() / sizes.sum())
+        # Of a single sample: a part of n of them varies by an n-th of that.
+        variance = float(np.square(differences - sizes * mean) @ (1 / sizes)) / (len(sizes) - 1)
+        ci95 = half_width_95(variance, len(sizes)) * math.sqrt(len(sizes) / sizes.sum())
+        method = "match" if won is None else self.variance
+        return Estimate(mean, ci95, len(sizes), self.unit, method, self.seed)
+
     def _estimate(self, mean: float, ci95: float, method: str = "match") -> Estimate:
         return Estimate(mean, ci95, self.samples, self.unit, method, self.seed)
 
@@ -214,7 +238,8 @@ def combine_tallies(
     num_hands = samples * seatings * hands_per_match
     # Whole numbers, and as Python's: exact however many there are.
     shares = [sum(batch["payoffs"][agent] for batch in batches) for agent in range(len(agents))]
-    won = _winnings(rules, batches, np.array([share / _native.CHIP_SHARES for share in shares]), samples, num_hands)
+    chips = np.array([share / _native.CHIP_SHARES for share in shares])
+    won = _winnings(rules, batches, chips, samples, num_hands, block_chips=1 / _native.CHIP_SHARES)
     corrected = [batch["corrected"] for batch in batches if "corrected" in batch]
     counts = sum((np.array(batch["counts"]) for batch in batches), np.zeros((len(shares), _native.NUM_COUNTS), int))
     return MatchResult(
@@ -231,6 +256,7 @@ def combine_tallies(
         stdev=won.stdev,
         stdev_per_sample=won.stdev_per_sample,
         covariance=won.covariance,
+        blocks=won.blocks,
         behaviour=tuple(Behaviour.from_counts(row, rules.num_rounds) for row in counts),
         sequences=_shares(batches, "sequences", num_hands),
         heads_up_sequences=_shares(batches, "heads_up_sequences", num_hands),
@@ -246,9 +272,15 @@ def _corrected(rules: PokerRules, batches: Sequence[Mapping[str, Any]], samples:
 
 
 def _winnings(
-    rules: PokerRules, batches: Sequence[Mapping[str, Any]], chips: np.ndarray, samples: int, num_hands: int
+    rules: PokerRules,
+    batches: Sequence[Mapping[str, Any]],
+    chips: np.ndarray,
+    samples: int,
+    num_hands: int,
+    *,
+    block_chips: float = 1.0,
 ) -> Winnings:
-    """chips: `[N]` won in all; the rest is in the batches."""
+    """chips: `[N]` won in all; the rest is in the batches. block_chips: what their blocks are counted in, in chips."""
     size, unit_chips = len(chips), rules.unit_chips
     per_sample = num_hands // samples * unit_chips
     products = sum((np.array(batch["products"]) for batch in batches), np.zeros((size, size)))
@@ -257,7 +289,7 @@ def _winnings(
     variances = np.maximum(np.diag(covariance), 0.0)
     winrates = chips / num_hands / unit_chips
     blocks = np.array([block for batch in batches for block in batch["blocks"]], dtype=np.float64)
-    blocks[:, 1:] /= per_sample
+    blocks[:, 1:] *= block_chips / per_sample
     return Winnings(
         winrates=winrates,
         ci95=np.array([half_width_95(variance, samples) for variance in variances]),

@@ -86,6 +86,15 @@ def compare(
             rich_help_panel=MATCH_PANEL,
         ),
     ] = None,
+    variance: Annotated[
+        str | None,
+        typer.Option(
+            metavar="KIND",
+            help="Take luck off, beside what was won: chance (of the cards) or aivat (of known agents, too). Default:"
+            " none.",
+            rich_help_panel=MATCH_PANEL,
+        ),
+    ] = None,
     report: Annotated[
         Path | None, typer.Option(metavar="FILE.html", help="Write it as a page, with FILE.json beside it.")
     ] = None,
@@ -105,7 +114,8 @@ def compare(
     Examples: [bold]nashgap compare old.safetensors new.safetensors[/bold],
     [bold]nashgap compare exec:./old exec:./new --game hunl --deals 500[/bold],
     [bold]nashgap compare bot.safetensors "patched(big-blind preflop a = fold below 0.6):bot.safetensors"[/bold],
-    [bold]nashgap compare old.safetensors new.safetensors --by match --against always-call[/bold]
+    [bold]nashgap compare old.safetensors new.safetensors --by match --against always-call[/bold],
+    [bold]nashgap compare old.safetensors new.safetensors --by match --against poki --variance aivat[/bold]
     """
     import nashgap as ng
 
@@ -118,6 +128,7 @@ def compare(
         samples=samples,
         lookahead=lookahead,
         against=against,
+        variance=variance,
     )
     check_page(report)
     with results_only():

@@ -20,7 +20,7 @@ from nashgap.runs.config import package_version
 from nashgap.strategies.load import rules_of
 from nashgap.strategies.spec import Bot
 
-__all__ = ["Comparison", "VersionsJob", "common_rules", "numbered", "short_names"]
+__all__ = ["Comparison", "VersionsJob", "common_rules", "numbered", "rounded", "short_names"]
 
 TRIAL_VERSIONS = 4  # the last of which tells the time: the others pay for what happens only once
 FEWEST_BATCHES = 20  # that an interval of differences stands on
@@ -123,12 +123,21 @@ class Comparison(Result):
         """How much better the second is, in the game's unit, over pairs of batches of the same deals."""
 
     @property
+    def judged(self) -> Estimate:
+        """The difference that the verdict goes by."""
+        return self.difference
+
+    @property
     def deals_to_settle(self) -> int | None:
         """More deals that would bring the interval down to the difference, if it stays; None where that is done.
 
         0 differences have no number: then there is none either.
         """
-        mean, ci95 = abs(self.difference.mean), self.difference.ci95
+        return self._deals_to_settle(self.difference.ci95)
+
+    def _deals_to_settle(self, ci95: float) -> int | None:
+        """By an interval of this width, about the difference that the verdict goes by."""
+        mean = abs(self.judged.mean)
         if mean >= ci95 or mean == 0 or not math.isfinite(ci95):
             return None
         return math.ceil(self.deals * ((ci95 / mean) ** 2 - 1))
@@ -136,11 +145,11 @@ class Comparison(Result):
     @property
     def verdict(self) -> str:
         """Which of the first two is better, in a sentence."""
-        difference, (first, second) = self.difference, short_names(self.names)[:2]
+        difference, (first, second) = self.judged, short_names(self.names)[:2]
         if difference.mean == 0 and difference.ci95 == 0:
             return "They are the same on every deal."
-        if (more := self.deals_to_settle) is not None:
-            return f"That settles nothing; if it stays so, about {_rounded(more):,} more deals would."
+        if (more := self._deals_to_settle(difference.ci95)) is not None:
+            return f"That settles nothing; if it stays so, about {rounded(more):,} more deals would."
         return f"{second if difference.mean > 0 else first} is better, with 97.5% confidence."
 
     def _told(self) -> dict[str, Any]:
@@ -188,6 +197,6 @@ def _seconds(job: VersionsJob, index: int) -> float:
     return time.perf_counter() - begin
 
 
-def _rounded(number: int) -> int:
+def rounded(number: int) -> int:
     """To two digits."""
     return int(float(f"{number:.1e}"))

@@ -6,6 +6,8 @@ from collections.abc import Mapping
 
 from nashgap.jobs.lbr_compare import LbrComparison, LeakChange
 from nashgap.jobs.match_compare import MatchComparison
+from nashgap.jobs.versions import rounded
+from nashgap.reports.match import luck_taken_off
 from nashgap.reports.report import Cell, Report, Section, Table, Text
 from nashgap.runs.config import package_version
 
@@ -14,7 +16,7 @@ __all__ = ["lbr_comparison_report", "match_comparison_report"]
 _KINDS = {"lost": "lost", "gained": "gained", "smaller": "smaller", "larger": "larger", "same": "no clear change"}
 _PAIRED = (
     "Both versions met the same cards: what they have in common cancels, and the interval of the difference, 95%, is"
-    " taken over batches of the same deals."
+    " taken over groups of the same deals."
 )
 
 
@@ -40,26 +42,46 @@ def lbr_comparison_report(result: LbrComparison) -> Report:
 
 
 def match_comparison_report(result: MatchComparison) -> Report:
-    """What each wins, and the difference."""
+    """What each wins, and the difference, as played and without luck."""
     first, second = result.names
-    if result.job.opponents:
-        rows: tuple[tuple[Cell, ...], ...] = tuple(
-            (name, match.estimate(0)) for name, match in zip((first, second), result.matches, strict=True)
-        )
-        title = f"{first} and {second} against {' and '.join(bot.text for bot in result.job.opponents)}"
-    else:
-        rows = ((first, result.matches[0].estimate(0)), (second, result.matches[0].estimate(1)))
-        title = f"{first} against {second}"
-    sections: list[Section] = [Table("What each wins", ("version", "wins"), rows, _PAIRED)]
-    if result.job.opponents:
-        sections.append(Table("The difference", ("", "the second wins more"), (("", result.difference),)))
+    others = " and ".join(bot.text for bot in result.job.opponents)
+    title = f"{first} and {second} against {others}" if others else f"{first} against {second}"
+    variance = {} if result.corrected_more is None else {"luck taken off": result.job.variance}
     return Report(
         title=f"{title} in {_game(result)}",
-        summary=f"{result.summary} Over {result.deals:,} deals.",
-        sections=tuple(sections),
+        summary=f"{result.summary} Over {result.deals:,} deals." if others else result.summary,
+        sections=(_winnings(result), *_difference(result)),
         command=result.provenance.command,
-        facts=_facts(result, result.difference.unit, {}),
+        facts=_facts(result, result.difference.unit, variance),
     )
+
+
+def _winnings(result: MatchComparison) -> Table:
+    title, versions = "What each wins", zip(result.names, result.winnings, strict=True)
+    if result.corrected_more is None:
+        return Table(title, ("version", "wins"), tuple((name, won) for name, (won, _) in versions), _PAIRED)
+    rows = tuple((name, won, without) for name, (won, without) in versions)
+    note = f"{luck_taken_off(result.job.variance)} {_PAIRED}"
+    return Table(title, ("version", "as played", f"without luck ({result.job.variance})"), rows, note)
+
+
+def _difference(result: MatchComparison) -> list[Table]:
+    """Nothing where one version plays against the other and no luck is taken off: then it is what each wins."""
+    is_corrected = result.corrected_more is not None
+    if not result.job.opponents and not is_corrected:
+        return []
+    rows: tuple[tuple[Cell, ...], ...] = (("as played", result.difference, _to_settle(result.deals_to_settle)),)
+    if is_corrected:
+        more = _to_settle(result.corrected_deals_to_settle)
+        rows += ((f"without luck ({result.job.variance})", result.corrected_difference, more),)
+    wins = "the second wins more" if result.job.opponents else "the second wins"
+    which = f" without luck ({result.job.variance})" if is_corrected else ""
+    note = f"More deals: until the interval is down to the difference{which}, if that stays what it is."
+    return [Table("The difference", ("", wins, "more deals to settle it"), rows, note)]
+
+
+def _to_settle(more: int | None) -> str:
+    return "none" if more is None else f"about {rounded(more):,}"
 
 
 def _leaks(result: LbrComparison) -> list[Section]:

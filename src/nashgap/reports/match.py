@@ -10,7 +10,7 @@ from nashgap.reports.layout import percent
 from nashgap.reports.report import Curve, Plot, Report, Table, Text
 from nashgap.runs.config import package_version
 
-__all__ = ["behaviour_section", "match_report"]
+__all__ = ["behaviour_section", "luck_taken_off", "match_report"]
 
 MAX_SEQUENCES = 20
 MOST_FREQUENT = 5  # sequences that a screen shows
@@ -103,12 +103,14 @@ def _corrected(result: MatchResult) -> list[Table]:
         )
         for agent, name in enumerate(result.names)
     )
-    taken = {"chance": "The luck of the cards is", "aivat": "The luck of the cards, and of hands and actions, is"}
-    note = (
-        f"{taken[result.variance]} taken off ({result.variance}); the expectation stays the same. The last column"
-        " compares the deviations with those of what was won."
-    )
+    note = f"{luck_taken_off(result.variance)} The last column compares the deviations with those of what was won."
     return [Table("Without luck", columns, rows, note)]
+
+
+def luck_taken_off(variance: str) -> str:
+    """What was done to winnings without luck, as a sentence."""
+    taken = {"chance": "The luck of the cards is", "aivat": "The luck of the cards, and of hands and actions, is"}
+    return f"{taken[variance]} taken off ({variance}); the expectation stays the same."
 
 
 def _share(part: float, whole: float) -> str:
