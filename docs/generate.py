@@ -38,7 +38,11 @@ SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
     ("Recipes", "`nashgap solve NAME`; the files lie in `src/nashgap/recipes`.", RECIPES),
     ("Abstractions", "`cards` and `betting` of a recipe.", ABSTRACTIONS),
     ("Measures", "`nashgap measure STRATEGY --by NAME`.", MEASURES),
-    ("Less luck", "`nashgap match AGENT... --variance NAME`, `nashgap acpc aivat LOG`.", VARIANCES),
+    (
+        "Less luck",
+        "`nashgap match` and `nashgap compare --by match` with `--variance NAME`, `nashgap acpc aivat LOG`.",
+        VARIANCES,
+    ),
     ("Built-in strategies", "`nashgap measure NAME --game GAME`.", POLICIES),
     (
         "Built-in strategies at the poker table",

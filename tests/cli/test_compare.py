@@ -56,9 +56,7 @@ from nashgap.strategies.load import load
 
 
 class Sampled:
-    is_sampled = True
-
-    def policies(self, states):
+    def sample_policies(self, states, seed):
         return load("random", states[0].rules).policies(states)
 """
 

@@ -29,10 +29,13 @@ class Asked:
         return load_agent("random", LEDUC).strategy.policies(states)
 
 
-class Sampled(Asked):
+class Sampled:
     """The same, known by samples only."""
 
     name, is_sampled = "sampled", True
+
+    def sample_policies(self, states, seed):
+        return Asked().policies(states)
 
 
 def job_with(*versions, against=("probe",), variance="aivat", deals=80, rules=LEDUC, **options):
@@ -163,23 +166,23 @@ def test_neither_a_run_nor_workers_nor_a_larger_budget_change_the_numbers(tmp_pa
 
 
 def test_both_intervals_are_told():
-    found = perform(job_with("triple(0.1,0.5,0.4)", "triple(0.1,0.51,0.39)", deals=400))
+    found = perform(job_with(*BOTS, variance="chance"))
     told, played, without = found.as_dict(), found.difference, found.corrected_difference
     assert told["difference"]["ci95"] == played.ci95
     assert told["corrected"]["difference"]["ci95"] == without.ci95 < played.ci95
     both = told["deals_to_settle"], told["corrected"]["deals_to_settle"]
-    assert both == pytest.approx([400 * ((each.ci95 / without.mean) ** 2 - 1) for each in (played, without)], abs=1)
+    assert both == pytest.approx([80 * ((each.ci95 / without.mean) ** 2 - 1) for each in (played, without)], abs=1)
     assert both == (found.deals_to_settle, found.corrected_deals_to_settle)
-    assert f"{without} more (aivat; {played} as played)" in found.summary
+    assert f"{without} more (chance; {played} as played)" in found.summary
     assert found.verdict.endswith(f"As played, about {_two_digits(found.deals_to_settle)} more deals would be needed.")
-    assert {"aivat_winrate", "aivat_ci95"} <= set(found.to_frame().columns)
+    assert {"chance_winrate", "chance_ci95"} <= set(found.to_frame().columns)
     won, difference = (section for section in found.report().sections if isinstance(section, Table))
     assert [row[1:] for row in won.rows] == [
         (match.estimate(0), match.corrected_estimate(0)) for match in found.matches
     ]
-    assert [row[:2] for row in difference.rows] == [("as played", played), ("without luck (aivat)", without)]
+    assert [row[:2] for row in difference.rows] == [("as played", played), ("without luck (chance)", without)]
     assert difference.rows[0][2] == f"about {_two_digits(found.deals_to_settle)}"
-    assert "taken off (aivat); the expectation stays the same" in won.note
+    assert "taken off (chance); the expectation stays the same" in won.note
 
 
 def _two_digits(number):
