@@ -60,7 +60,7 @@ void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::sh
                       uint32_t active_rounds, bool sees_raises, bool has_all_in_expectation,
                       std::shared_ptr<RangedOpponent> opponent, std::shared_ptr<PreflopChances> preflop,
                       const std::vector<std::pair<uint64_t, std::vector<uint8_t>>>& boards, int num_chosen_cards,
-                      uint64_t seed, double least_stake, int64_t most_nodes, int num_classes,
+                      uint64_t seed, double least_stake, int64_t most_nodes, bool finds_luck, int num_classes,
                       std::optional<Array<const int8_t>> class_of) {
   if (rules->num_hole_cards > 2 || rules->num_seats != 2)
     throw nb::value_error("lines are followed for two seats with 1 or 2 hole cards");
@@ -79,7 +79,7 @@ void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::sh
   }
   LbrOptions options{std::move(bets), active_rounds, sees_raises, true, has_all_in_expectation, num_chosen_cards};
   new (self) LbrLinesBatch(std::move(rules), std::move(options), std::move(opponent), std::move(preflop),
-                           std::move(deals), {least_stake, most_nodes}, std::move(classes));
+                           std::move(deals), {least_stake, most_nodes, finds_luck}, std::move(classes));
 }
 
 bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
@@ -163,28 +163,30 @@ void bind_measure(nb::module_& m) {
   nb::class_<LbrLinesBatch>(m, "LbrLinesBatch")
       .def("__init__", &make_lines_batch, "rules"_a, "bets"_a, "active_rounds"_a, "sees_raises"_a,
            "has_all_in_expectation"_a, "opponent"_a, "preflop"_a.none(), "boards"_a, "num_chosen_cards"_a, "seed"_a,
-           "least_stake"_a, "most_nodes"_a, "num_classes"_a, "class_of"_a.none())
+           "least_stake"_a, "most_nodes"_a, "finds_luck"_a, "num_classes"_a, "class_of"_a.none())
       .def("advance", &LbrLinesBatch::advance, nb::call_guard<nb::gil_scoped_release>())
       .def_prop_ro("is_too_large", &LbrLinesBatch::is_too_large)
       .def_prop_ro("num_queries", &LbrLinesBatch::num_queries)
       .def_prop_ro("num_nodes", &LbrLinesBatch::num_nodes)
       .def(
-          "read",  // mass and chips by the round of the last action, [deals, seats, rounds]
-          [](const LbrLinesBatch& self, Array<double> mass, Array<double> chips) {
+          "read",  // mass and chips by the round of the last action, luck by that of the cards, [deals, seats, rounds]
+          [](const LbrLinesBatch& self, Array<double> mass, Array<double> chips, Array<double> luck) {
             const auto num_deals = static_cast<int64_t>(self.sums().size());
             const int64_t num_rounds = num_deals == 0 ? 0 : static_cast<int64_t>(mass.size()) / num_deals / 2;
             if (num_rounds > kMaxRounds) throw nb::value_error("mass has more rounds than a game");
             require_size(mass, num_deals * LbrLinesBatch::kSeats * num_rounds, "mass");
             require_size(chips, static_cast<int64_t>(mass.size()), "chips");
+            require_size(luck, static_cast<int64_t>(mass.size()), "luck");
             int64_t at = 0;
             for (const auto& seats : self.sums())
               for (const LineSums& sums : seats)
                 for (int64_t round = 0; round < num_rounds; ++round, ++at) {
                   mass.data()[at] = sums.mass[round];
                   chips.data()[at] = sums.chips[round];
+                  luck.data()[at] = sums.luck[round];
                 }
           },
-          "mass"_a.noconvert(), "chips"_a.noconvert())
+          "mass"_a.noconvert(), "chips"_a.noconvert(), "luck"_a.noconvert())
       .def_prop_ro("lines", [](const LbrLinesBatch& self) { return self.tallies().lines; })
       .def_prop_ro("num_endings", [](const LbrLinesBatch& self) { return self.tallies().endings.size(); })
       .def(

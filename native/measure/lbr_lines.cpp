@@ -71,9 +71,9 @@ Situation LbrLines::situation(const BettingState& state, const std::vector<PastA
 }
 
 // Named by the line, so that the order in which lines are followed changes nothing.
-Philox LbrLines::random_of(const LineNode& node, uint64_t purpose) const {
+Philox LbrLines::random_of(const std::vector<PastAction>& history, uint64_t purpose) const {
   uint64_t name = 14695981039346656037ULL;  // FNV
-  for (const PastAction& past : node.history) name = (name ^ static_cast<uint32_t>(past.action)) * 1099511628211ULL;
+  for (const PastAction& past : history) name = (name ^ static_cast<uint32_t>(past.action)) * 1099511628211ULL;
   return {draws_->seed, purpose + seat_, draws_->deal, name};
 }
 
@@ -94,7 +94,7 @@ bool LbrLines::expand_other(const LineNode& node, std::vector<LineNode>& childre
     Action action = move.low;
     if (move.high > move.low) {
       lacks_draws_ |= !draws_.has_value();
-      if (draws_) action += static_cast<Action>(random_of(node, kSizeStream).below(move.high - move.low + 1));
+      if (draws_) action += static_cast<Action>(random_of(node.history, kSizeStream).below(move.high - move.low + 1));
     }
     LineNode child = after(*rules_, node, action);
     child.reach.resize(num_hands_);
@@ -319,6 +319,32 @@ std::vector<LineEnding> LbrLines::finish(std::span<LineNode> nodes) {
       endings.push_back(ending_of(nodes[number], static_cast<int>(number - first)));
   }
   return endings;
+}
+
+std::vector<double> LbrLines::leads(std::span<const LineNode> nodes) {
+  if (lanes_.empty()) lanes_.emplace_back(num_hands_);
+  RangeLanes& lanes = lanes_[0];
+  std::vector<double> found;
+  for (size_t first = 0; first < nodes.size(); first += kLanes) {
+    const auto tile = nodes.subspan(first, std::min<size_t>(kLanes, nodes.size() - first));
+    std::ranges::fill(lanes.reach, 0.0);
+    for (size_t lane = 0; lane < tile.size(); ++lane)
+      for (const int32_t hand : tile[lane].hands) lanes.reach[int64_t{hand} * kLanes + lane] = 1.0;
+    others_.clear();
+    for (const int32_t place : equity_.hands().places)
+      if (std::ranges::any_of(tile, [&](const LineNode& node) { return node.reach[place] > 0.0; }))
+        others_.push_back(place);
+    equity_.find(tile[0].num_board_cards, others_, lanes);
+    for (size_t lane = 0; lane < tile.size(); ++lane) {
+      double lead = 0.0;
+      for (const int32_t place : others_) {
+        const int64_t at = int64_t{place} * kLanes + lane;
+        lead += tile[lane].reach[place] * (lanes.mass[at] - 2.0 * lanes.winning[at]);
+      }
+      found.push_back(lead);
+    }
+  }
+  return found;
 }
 
 // By what LBR's hands, a lane, find against each of the opponent's.

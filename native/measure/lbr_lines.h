@@ -26,7 +26,6 @@ struct LineNode {
   std::vector<double> reach;   // [hands] of the opponent
   int num_board_cards = 0;     // that the hands of both leave
   double weight = 1.0;         // more than 1 where it was drawn
-  bool is_drawn = false;       // whether that was decided here
 };
 
 // How a line ended. Sums over pairs of hands that can meet, each once.
@@ -59,10 +58,13 @@ class LbrLines {
   bool expand(const LineNode& node, std::vector<LineNode>& children);
   // Whether sizes had to be drawn, and could not be.
   bool lacks_draws() const { return lacks_draws_; }
-  // The draws of a line.
-  Philox random_of(const LineNode& node, uint64_t purpose) const;
+  // The draws of a line, or of something else that has a name.
+  Philox random_of(const std::vector<PastAction>& history, uint64_t purpose) const;
   // What LBR wins where the betting is over. Endings of neighbours are found together.
   std::vector<LineEnding> finish(std::span<LineNode> nodes);
+  // The chances of LBR's hands to win less those to lose, over pairs of hands that come to each node; beside as many board
+  // cards as all have seen.
+  std::vector<double> leads(std::span<const LineNode> nodes);
   // Pairs of hands that come to a node.
   double mass_of(const LineNode& node);
   // As many board cards as endings of a round are counted by.

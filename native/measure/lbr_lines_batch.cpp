@@ -11,7 +11,9 @@
 namespace nashgap {
 namespace {
 
-constexpr uint64_t kLineStream = 5 << 8;  // beside those of arena/match.h
+constexpr uint64_t kLineStream = 5 << 8, kRoundStream = 7 << 8;  // beside those of arena/match.h
+// Of the chips behind; of a few tried the one with which bots that lose much and little are measured best.
+constexpr double kShareBehind = 0.1;
 
 std::string betting_text(const Rules& rules, const LineNode& node) {
   std::string text;
@@ -35,6 +37,7 @@ LbrLinesBatch::LbrLinesBatch(std::shared_ptr<const Rules> rules, LbrOptions opti
                              std::shared_ptr<RangedOpponent> opponent, std::shared_ptr<const PreflopChances> preflop,
                              std::vector<LineDeal> deals, LineLimits limits, std::optional<LineClasses> classes)
     : rules_(std::move(rules)),
+      num_chosen_cards_(options.num_chosen_cards),
       opponent_(std::move(opponent)),
       lines_(rules_, std::move(options), *opponent_, preflop),
       chances_(*rules_, preflop),
@@ -52,42 +55,95 @@ bool LbrLinesBatch::is_before_board(const LineNode& node) const {
   return rules_->board_cards_by(node.state.round()) == 0;
 }
 
-// Whether a line goes on, by its stake; then with its weight.
-bool LbrLinesBatch::is_followed(LineNode& node) {
-  const auto pot = static_cast<double>(node.state.pot(*rules_));
-  const double stake = node.weight * pot * lines_.mass_of(node) / lines_.num_pairs(node.num_board_cards);
-  if (stake >= limits_.least_stake) return true;
-  const double chance = stake / limits_.least_stake;
-  if (lines_.random_of(node, kLineStream).uniform() >= chance) return false;
-  node.weight /= chance;
-  return true;
+// What may be won or lost: the pot, and a part of the chips behind, which are seldom put in.
+double LbrLinesBatch::stake_of(const LineNode& node) const {
+  const double behind = rules_->betting == Betting::kLimit
+                            ? 0.0
+                            : std::min(rules_->stacks[0], rules_->stacks[1]) - node.state.max_spent();
+  return node.state.pot(*rules_) + kShareBehind * behind;
 }
 
-// Until everything is finished or waits. entries: of the trunk, where lines that come to a board are put.
-bool LbrLinesBatch::go_on(Walk& walk, std::vector<LineNode>* entries) {
-  const bool is_trunk = entries != nullptr;
+// What LBR wins of all stakes where nobody bets any more.
+double LbrLinesBatch::lead_of(const std::vector<LineNode>& nodes) {
+  const std::vector<double> leads = lines_.leads(nodes);
+  double sum = 0.0;
+  for (size_t number = 0; number < nodes.size(); ++number)
+    sum += nodes[number].weight * 0.5 * stake_of(nodes[number]) * leads[number] /
+           lines_.num_pairs(nodes[number].num_board_cards);
+  return sum;
+}
+
+// Leaves the lines that are followed. Those with little at stake are drawn together, each as often as its stake says: at
+// equal steps through all of them in their order, so that neighbours stand for each other.
+void LbrLinesBatch::draw(std::vector<LineNode>& nodes, Philox random) {
+  if (limits_.least_stake == 0.0) return;
+  double sum = random.uniform();
+  std::erase_if(nodes, [&](LineNode& node) {
+    const double share = lines_.mass_of(node) / lines_.num_pairs(node.num_board_cards);
+    const double chance = node.weight * share * stake_of(node) / limits_.least_stake;
+    if (chance >= 1.0) return false;
+    sum += chance;
+    if (sum < 1.0) return true;
+    sum -= 1.0;
+    node.weight /= chance;
+    return false;
+  });
+}
+
+// The lines that come to the next round see its cards, and are drawn.
+void LbrLinesBatch::enter_round(Walk& walk, LineSums& sums) {
+  const auto round_of = [](const LineNode& node) { return node.state.round(); };
+  const int round = round_of(*std::ranges::min_element(walk.later, {}, round_of));
+  const auto rest = std::ranges::partition(walk.later, [&](const LineNode& node) { return round_of(node) == round; });
+  walk.open.assign(std::make_move_iterator(walk.later.begin()), std::make_move_iterator(rest.begin()));
+  walk.later.erase(walk.later.begin(), rest.begin());
+  const int num_before = walk.open[0].num_board_cards, num_after = rules_->board_cards_by(round);
+  const RangeEquity& equity = lines_.equity();
+  const bool finds_luck = limits_.finds_luck && num_after > num_before && num_before >= num_chosen_cards_ &&
+                          equity.is_affordable(num_before) && equity.is_affordable(num_after);
+  std::optional<double>& known = lead_[lines_.seat()];
+  double before = 0.0;
+  if (finds_luck) before = num_before == 0 && known ? *known : lead_of(walk.open);
+  if (finds_luck && num_before == 0 && trunks_[lines_.seat()].num_nodes > 0) known = before;
+  for (LineNode& node : walk.open) lines_.see_board(node);
+  std::erase_if(walk.open, [](const LineNode& node) { return node.hands.empty(); });
+  std::ranges::sort(walk.open, {}, [&](const LineNode& node) {
+    return std::tuple(node.state.pot(*rules_), actions_of(node));
+  });
+  draw(walk.open, lines_.random_of({}, kRoundStream + (round << 4)));
+  if (finds_luck) sums.luck[round] += lead_of(walk.open) - before;
+}
+
+// Until everything is finished or waits. entries: of the trunk, where lines that come to a board are put; sums: of a
+// board.
+bool LbrLinesBatch::go_on(Walk& walk, std::vector<LineNode>* entries, LineSums* sums) {
   std::swap(walk.open, walk.waiting);
-  while (!walk.open.empty() && !is_too_large_ && !lines_.lacks_draws()) {
+  while (!is_too_large_ && !lines_.lacks_draws()) {
+    if (walk.open.empty()) {
+      if (!walk.waiting.empty() || walk.later.empty()) break;
+      enter_round(walk, *sums);
+      continue;
+    }
     LineNode node = std::move(walk.open.back());
     walk.open.pop_back();
-    if (node.state.is_over()) {
-      walk.ended.push_back(std::move(node));
-      continue;
-    }
-    if (is_trunk && !is_before_board(node)) {
-      entries->push_back(std::move(node));
-      continue;
-    }
-    lines_.see_board(node);
-    if (node.hands.empty()) continue;
-    if (!node.is_drawn && !is_trunk && limits_.least_stake > 0.0 && !is_followed(node)) continue;
-    node.is_drawn = true;
     if (!lines_.expand(node, children_)) {
       walk.waiting.push_back(std::move(node));
       continue;
     }
     walk.num_nodes += static_cast<int64_t>(children_.size());
     is_too_large_ |= walk.num_nodes > limits_.most_nodes;
+    std::erase_if(children_, [&](LineNode& child) {
+      if (child.state.is_over())
+        walk.ended.push_back(std::move(child));
+      else if (entries && !is_before_board(child))
+        entries->push_back(std::move(child));
+      else if (sums && child.state.round() != node.state.round())
+        walk.later.push_back(std::move(child));
+      else
+        return false;
+      return true;
+    });
+    if (sums) draw(children_, lines_.random_of(node.history, kLineStream));
     std::ranges::move(children_, std::back_inserter(walk.open));
   }
   return is_too_large_ || walk.waiting.empty();
@@ -101,7 +157,7 @@ bool LbrLinesBatch::walk_trunk(int seat) {
   opponent_->start_hand({0, 0, 0, 1 - seat});
   if (!trunk.is_begun) trunk.waiting.push_back(lines_.root());
   trunk.is_begun = true;
-  const bool is_walked = go_on(trunk, &entries_[seat]);
+  const bool is_walked = go_on(trunk, &entries_[seat], nullptr);
   if (lines_.lacks_draws()) {
     trunk = {};
     entries_[seat] = {lines_.root()};
@@ -128,9 +184,9 @@ bool LbrLinesBatch::advance() {
       Walk& walk = walks_[deal][seat];
       if (walk.is_finished) continue;
       lines_.sit_down(seat, deals_[deal].board.data(), deals_[deal].draws);
-      if (!walk.is_begun) walk.waiting = entries_[seat];
+      if (!walk.is_begun) walk.later = entries_[seat];
       walk.is_begun = true;
-      if (go_on(walk, nullptr))
+      if (go_on(walk, nullptr, &sums_[deal][seat]))
         finish(deal, seat, walk);
       else
         is_finished = false;

@@ -17,6 +17,7 @@ namespace nashgap {
 struct LineSums {
   std::array<double, kMaxRounds> mass{};  // adds up to 1
   std::array<double, kMaxRounds> chips{};
+  std::array<double, kMaxRounds> luck{};  // of the cards of a round, and of lines that were drawn then; 0 as a mean
 
   double total() const {
     double sum = 0.0;
@@ -58,10 +59,11 @@ struct LineDeal {
 };
 
 struct LineLimits {
-  // Lines with less at stake are drawn: followed as often as their stake is of this, and counted the more. Chips in the
-  // pot times the chance to come there; 0: all lines are followed.
+  // Lines with less at stake are drawn: followed as often as their stake is of this, and counted the more. In chips; 0:
+  // all lines are followed.
   double least_stake;
   int64_t most_nodes;  // of the betting on one board from one seat
+  bool finds_luck;     // whether the luck of cards is found
 };
 
 // Classes of the opponent's hands, for tallies.
@@ -94,14 +96,18 @@ class LbrLinesBatch {
   // The lines that are not finished: before the first board card, or of one board and one seat.
   struct Walk {
     std::vector<LineNode> open, waiting;
+    std::vector<LineNode> later;  // that come to a later round
     std::vector<LineNode> ended;  // sorted once all are there
     int64_t num_nodes = 0;
     bool is_begun = false, is_finished = false;
   };
 
   bool is_before_board(const LineNode& node) const;
-  bool go_on(Walk& walk, std::vector<LineNode>* entries);
-  bool is_followed(LineNode& node);
+  bool go_on(Walk& walk, std::vector<LineNode>* entries, LineSums* sums);
+  double stake_of(const LineNode& node) const;
+  double lead_of(const std::vector<LineNode>& nodes);
+  void draw(std::vector<LineNode>& nodes, Philox random);
+  void enter_round(Walk& walk, LineSums& sums);
   bool walk_trunk(int seat);
   void sort_ended(Walk& walk) const;
   void finish(int64_t deal, int seat, Walk& walk);
@@ -110,6 +116,7 @@ class LbrLinesBatch {
   LineExample example_of(int64_t deal, int seat, const LineNode& node, const LineEnding& ending) const;
 
   std::shared_ptr<const Rules> rules_;
+  int num_chosen_cards_;
   std::shared_ptr<RangedOpponent> opponent_;
   LbrLines lines_;
   WinChances chances_;
@@ -120,6 +127,7 @@ class LbrLinesBatch {
   std::array<Walk, kSeats> trunks_;
   std::array<std::vector<LineEnding>, kSeats> trunk_endings_;  // of trunks' lines that no board changes, else empty
   std::array<std::vector<LineNode>, kSeats> entries_;          // where the trunk comes to a board
+  std::array<std::optional<double>, kSeats> lead_;             // of the entries
   std::vector<std::array<Walk, kSeats>> walks_;                // [deals]
   std::vector<int64_t> open_;                                  // deals that are not finished
   std::vector<std::array<LineSums, kSeats>> sums_;
