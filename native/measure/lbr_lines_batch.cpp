@@ -13,7 +13,7 @@ namespace {
 
 constexpr uint64_t kLineStream = 5 << 8, kRoundStream = 7 << 8;  // beside those of arena/match.h
 // Of the chips behind; of a few tried the one with which bots that lose much and little are measured best.
-constexpr double kShareBehind = 0.1;
+constexpr double kShareBehind = 0.05;
 
 std::string betting_text(const Rules& rules, const LineNode& node) {
   std::string text;

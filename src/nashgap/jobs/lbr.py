@@ -19,6 +19,7 @@ from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.jobs.lbr_bound import METHOD, LbrBound, LbrGain, LbrSplit, paired_difference
 from nashgap.jobs.perform import Keep, perform
+from nashgap.measures.controls import coefficients_of, corrected_sums, crossed
 from nashgap.measures.flops import ALL, Flops, FlopsAsked, asked_flops
 from nashgap.measures.lbr_lines import all_boards, follow_lines, num_boards
 from nashgap.measures.leak_keys import HAND_CLASS, hand_classes, ordered_keys
@@ -118,6 +119,11 @@ class LbrJob(DealsJob):
         draws = self.options.stake > 0 or any(player.is_sampled for player in self.players)
         return self.follows_lines and not draws and not self.flops_text and num_boards(self.rules) <= MOST_BOARDS
 
+    @property
+    def finds_luck(self) -> bool:
+        """Whether the luck of cards is found and taken off: where an answer costs more than that."""
+        return self.follows_lines and not self.is_exact and not self.is_native
+
     @cached_property
     def boards(self) -> tuple[tuple[int, ...], ...]:
         """The flops of the game that is played, some perhaps several times; none: all."""
@@ -196,6 +202,7 @@ class LbrJob(DealsJob):
         samples: `[deals, sum, sum of squares]` of a deal's mean over its seatings.
         seats:   by seat of LBR, `[hands, sum, sum of squares]`; without duplicates the samples of its stratum.
         rounds:  by last round, `[hands, sum, sum of squares]`.
+        luck:    of a deal's mean, then by seat: what they go with (`nashgap.measures.controls`); where it is found.
         gains:   where the strategies differ, for each of them samples and seats of what LBR won more than it does in
                  LBR's place.
         leaks:   see `count_leaks`; where they are counted.
@@ -234,10 +241,12 @@ class LbrJob(DealsJob):
             list(zip(numbers, boards, strict=True)),
             seed=self.seed,
             num_chosen_cards=len(self.boards[0]) if self.boards else 0,
+            finds_luck=self.finds_luck,
             num_classes=len(ordered_keys(self.rules, HAND_CLASS)),
             class_of=class_of,
         )
         chips = played.chips.sum(axis=2)
+        luck = [(chips.mean(axis=1), played.luck.mean(axis=1)), *zip(chips.T, played.luck.swapaxes(0, 1), strict=True)]
         leaks = count_line_leaks(self.rules, played, boards, first_deal=first) if self.has_leaks else None
         rounds_of = zip(played.mass.sum(axis=(0, 1)), played.chips.sum(axis=(0, 1)), strict=True)
         return {
@@ -245,6 +254,7 @@ class LbrJob(DealsJob):
             "seats": [_sums(chips[:, seat]) for seat in range(self.rules.num_seats)],
             "rounds": [[float(mass), float(won), 0.0] for mass, won in rounds_of],
             "queries": played.queries,
+            **({"luck": [crossed(*each).tolist() for each in luck]} if self.finds_luck else {}),
             **({"leaks": leaks} if leaks else {}),
         }
 
@@ -274,7 +284,7 @@ class LbrJob(DealsJob):
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> LbrBound:
         rules, unit_chips = self.rules, self.rules.unit_chips
-        seats = _seat_sums(batches)
+        seats = _corrected_sums(batches)[1:] if self.finds_luck else _seat_sums(batches)
         rounds = np.sum([batch["rounds"] for batch in batches], axis=0)
         hands = int(seats[:, 0].sum())
         leaks = None
@@ -308,6 +318,8 @@ class LbrJob(DealsJob):
 
     def estimate(self, batches: Sequence[Mapping[str, Any]]) -> Estimate:
         """The bound of these batches."""
+        if self.finds_luck:
+            return self._estimate(_corrected_sums(batches)[0])
         samples = np.sum([batch["samples"] for batch in batches], axis=0)
         if self.options.duplicate:
             return self._estimate(samples)
@@ -478,6 +490,13 @@ def _seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
     """`[seats, 3]`: number, sum, sum of squares."""
     sums: np.ndarray = np.sum([batch["seats"] for batch in batches], axis=0)
     return sums
+
+
+def _corrected_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """`[1 + seats, 3]` of a deal's mean, then by seat, without the luck of cards; number, sum, sum of squares."""
+    overall, *seats = np.array([batch["luck"] for batch in batches]).swapaxes(0, 1)
+    coefficients = coefficients_of(overall)
+    return np.array([corrected_sums(parts, coefficients) for parts in (overall, *seats)])
 
 
 def _sums(values: np.ndarray) -> list[float]:

@@ -6,9 +6,14 @@ betting, each by what it believes itself; the opponent comes to each line with i
 pairs that come there. Only the board is drawn. An ending of a round counts over all pairs that the board of that round
 leaves, before later cards take some of them away.
 
-Lines that hardly anybody takes cost as much as others. Those with less at stake than `LbrOptions.stake`, the pot times
-the chance to come there, are drawn: followed as often as their stake is of it, and counted as many times more. That
-keeps the mean. So are sizes, of a strategy that raises by any size of a range.
+Lines that hardly anybody takes cost as much as others. Those with less at stake than `LbrOptions.stake` are drawn:
+followed as often as their stake is of it, and counted as many times more. That keeps the mean. What is at stake is the
+pot and a twentieth of the chips behind, times the chance to come there. So are sizes, of a strategy that raises by any size
+of a range.
+
+What is left of luck is that of the board. When lines come to a round, the stakes of each are shared out by the chances
+of both ranges to win; what that changes by the new cards, and by the lines that were drawn, is 0 as a mean whatever the
+strategy does (`LinesPlayed.luck`), and goes with what LBR wins. `nashgap.measures.controls` takes it off.
 
 What LBR wins has the mean of hands that are dealt one by one (`nashgap.measures.local_best_response`). Two players.
 """
@@ -61,12 +66,14 @@ class LinesPlayed:
     boards:  `[D]` complete.
     mass:    `[D, S, R]` by LBR's seat and the round of the last action, per pair of hands; adds up to about 1.
     chips:   `[D, S, R]` that LBR won, likewise.
+    luck:    `[D, S, R]` chips by the round whose cards brought them; 0 as a mean, and where it was not found.
     queries: states that the strategy was asked about.
     """
 
     boards: tuple[tuple[int, ...], ...]
     mass: np.ndarray
     chips: np.ndarray
+    luck: np.ndarray
     queries: int
     tallies: LineTallies | None
 
@@ -98,12 +105,14 @@ def follow_lines(
     *,
     seed: int = 0,
     num_chosen_cards: int = 0,
+    finds_luck: bool = False,
     num_classes: int = 0,
     class_of: np.ndarray | None = None,
 ) -> LinesPlayed:
     """Follow the betting on complete boards, each with the number of its deal, which names what is drawn on it.
 
     num_chosen_cards: of each board that do not come from the whole deck.
+    finds_luck:       takes no more answers, but time.
     class_of:         `[D, R, hands]` of the bot's hands, by what lies in a round; tells endings apart.
     """
     opponent = opponent_of(rules, strategy, EXACTLY, (seed, 0))
@@ -120,6 +129,7 @@ def follow_lines(
         seed,
         options.stake * rules.big_blind,
         MOST_NODES,
+        finds_luck,
         num_classes,
         class_of,
     )
@@ -131,10 +141,10 @@ def follow_lines(
             f"stake = {options.stake:g}: the betting has more than {MOST_NODES:,} lines on a board with bets"
             f" {options.bets}; a larger stake draws more of them, and lines dealt plays hand by hand"
         )
-    mass, chips = (np.empty((len(boards), rules.num_seats, rules.num_rounds)) for _ in range(2))
-    batch.read(mass, chips)
+    mass, chips, luck = (np.empty((len(boards), rules.num_seats, rules.num_rounds)) for _ in range(3))
+    batch.read(mass, chips, luck)
     tallies = None if class_of is None else _tallies(batch, len(boards), num_classes)
-    return LinesPlayed(tuple(tuple(board) for _, board in boards), mass, chips, batch.num_queries, tallies)
+    return LinesPlayed(tuple(tuple(board) for _, board in boards), mass, chips, luck, batch.num_queries, tallies)
 
 
 def _tallies(batch: _native.LbrLinesBatch, num_deals: int, num_classes: int) -> LineTallies:

@@ -76,7 +76,7 @@ class LbrOptions:
     all_in: bool = True
     lookahead: int = 1
     lines: str = DEALT
-    stake: float = 0.5
+    stake: float = 1.0
 
     def __post_init__(self) -> None:
         if self.lookahead not in (1, 2):
