@@ -62,8 +62,8 @@ class LbrLines {
   Philox random_of(const std::vector<PastAction>& history, uint64_t purpose) const;
   // What LBR wins where the betting is over. Endings of neighbours are found together.
   std::vector<LineEnding> finish(std::span<LineNode> nodes);
-  // The chances of LBR's hands to win less those to lose, over pairs of hands that come to each node; beside as many board
-  // cards as all have seen.
+  // The chances of LBR's hands to win less those to lose, over pairs of hands that come to each node; beside as many
+  // board cards as all have seen.
   std::vector<double> leads(std::span<const LineNode> nodes);
   // Pairs of hands that come to a node.
   double mass_of(const LineNode& node);

@@ -73,8 +73,8 @@ double LbrLinesBatch::lead_of(const std::vector<LineNode>& nodes) {
   return sum;
 }
 
-// Leaves the lines that are followed. Those with little at stake are drawn together, each as often as its stake says: at
-// equal steps through all of them in their order, so that neighbours stand for each other.
+// Leaves the lines that are followed. Those with little at stake are drawn together, each as often as its stake says:
+// at equal steps through all of them in their order, so that neighbours stand for each other.
 void LbrLinesBatch::draw(std::vector<LineNode>& nodes, Philox random) {
   if (limits_.least_stake == 0.0) return;
   double sum = random.uniform();
@@ -107,9 +107,8 @@ void LbrLinesBatch::enter_round(Walk& walk, LineSums& sums) {
   if (finds_luck && num_before == 0 && trunks_[lines_.seat()].num_nodes > 0) known = before;
   for (LineNode& node : walk.open) lines_.see_board(node);
   std::erase_if(walk.open, [](const LineNode& node) { return node.hands.empty(); });
-  std::ranges::sort(walk.open, {}, [&](const LineNode& node) {
-    return std::tuple(node.state.pot(*rules_), actions_of(node));
-  });
+  std::ranges::sort(walk.open, {},
+                    [&](const LineNode& node) { return std::tuple(node.state.pot(*rules_), actions_of(node)); });
   draw(walk.open, lines_.random_of({}, kRoundStream + (round << 4)));
   if (finds_luck) sums.luck[round] += lead_of(walk.open) - before;
 }

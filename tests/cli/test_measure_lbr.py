@@ -59,7 +59,7 @@ def test_every_option_reaches_lbr(nashgap):
         "all_in": False,
         "lookahead": 2,
         "lines": "dealt",
-        "stake": 0.5,
+        "stake": 1.0,
     }
     told = nashgap(*words.split(), "--lines", "all", "--stake", "2").json
     assert (told["options"]["lines"], told["options"]["stake"], told["deals"]) == ("all", 2.0, 40)

@@ -380,7 +380,7 @@ def measure_lbr(
     bots:    one for each other seat, or one that sits at all of them.
     deals:   each is played in every seating, unless not `duplicate`; 400 where lines are followed, else 10,000.
     lines:   `all` hands and lines of the betting on a dealt board, or `dealt` hand by hand; all where that can be had.
-    stake:   in big blinds; lines with less at stake are drawn. Unless told, 0 in games of few boards, else a half.
+    stake:   in big blinds; lines with less at stake are drawn. Unless told, 0 in games of few boards, else 1.
     leaks:   tell where the winnings come from; the bound stays the same.
     by_hand: ask players that only play hand by hand: deterministic ones, and slowly.
     split:   tell what LBR wins with the bets of the strategy's own tree, and what other bets add.

@@ -120,8 +120,13 @@ class LbrBound(Result):
             return "over all boards, so that a best response wins at least that"
         return f"a best response wins at least {significant(lower)} with 97.5% confidence"
 
+    @property
+    def luck(self) -> float:
+        """Of the cards, that was taken off the bound; parts of it by round, street and the like have it still."""
+        return sum(share * mean for share, mean in self.by_round) - self.estimate.mean if self.job.finds_luck else 0.0
+
     def to_frame(self) -> pd.DataFrame:
-        """Where the hands ended: a row for each round, from 1; contributions add up to the bound."""
+        """Where the hands ended: a row for each round, from 1; contributions add up to the bound and `luck`."""
         rows = [
             (number, share, mean, share * mean, self.estimate.unit)
             for number, (share, mean) in enumerate(self.by_round, 1)
@@ -143,6 +148,7 @@ class LbrBound(Result):
             **({"flops": self.job.drawn or list(self.job.flops)} if self.job.flops_text else {}),
             "options": asdict(self.options),
             "by_seat": [estimate.as_dict() for estimate in self.by_seat],
+            **({"luck": self.luck} if self.job.finds_luck else {}),
             "by_round": [{"share": share, "mean": mean} for share, mean in self.by_round],
             **({"gains": [gain.as_dict() for gain in self.gains]} if self.gains else {}),
             **({"situations": [leak.as_dict() for leak in self.leaks.situations]} if self.leaks else {}),

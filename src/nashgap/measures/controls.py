@@ -12,13 +12,14 @@ import numpy as np
 
 __all__ = ["coefficients_of", "corrected_sums", "crossed"]
 
-LEAST_SAMPLES = 10  # of other parts, for each control
+LEAST_SAMPLES = 25  # of other parts, for each control
 
 
 def crossed(values: np.ndarray, controls: np.ndarray) -> np.ndarray:
     """What a part is kept as. `[D]`, `[D, C] -> [2 + C, 2 + C]`: sums of products of 1, the value and the controls."""
     rows = np.column_stack([np.ones(len(values)), values, controls])
-    return rows.T @ rows
+    products: np.ndarray = rows.T @ rows
+    return products
 
 
 def coefficients_of(parts: Sequence[np.ndarray]) -> list[np.ndarray]:

@@ -64,8 +64,7 @@ class LbrOptions:
                where a strategy draws sizes from a range, its middle stands for it.
     lines:     `dealt`, as published: a pair of hands is dealt and plays one line of the betting. `all`, heads-up: all
                hands of both on a dealt board, all lines of the betting (`nashgap.measures.lbr_lines`).
-    stake:     of `all` lines, in big blinds: those with less at stake, the pot times the chance to come there, are
-               drawn, which keeps the mean; 0 follows all of them.
+    stake:     of `all` lines, in big blinds: those with less at stake are drawn, which keeps the mean; 0 follows all.
     """
 
     bets: str = "fcpa"

@@ -69,7 +69,11 @@ def _hands_fact(result: LbrBound) -> dict[str, Cell]:
     if not result.job.follows_lines:
         return {"hands played": result.hands}
     drawn = f"; drawn where less than {options.stake:g} big blinds are at stake" if options.stake else ""
-    return {"hands played": f"all of both on a board, in all lines of the betting{drawn}"}
+    played = f"all of both on a board, in all lines of the betting{drawn}"
+    if not result.job.finds_luck:
+        return {"hands played": played}
+    luck = f"{significant(result.luck)} {result.estimate.unit} taken off the bound, not off its parts"
+    return {"hands played": played, "luck of the cards": luck}
 
 
 def _game_text(result: LbrBound) -> str:
