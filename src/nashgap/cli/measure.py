@@ -262,8 +262,8 @@ def measure(
         typer.Option(
             metavar="BB",
             help="Of all lines, those with less at stake than so many big blinds (the pot and a twentieth of the chips"
-            " behind, times the chance to come there) are drawn: fewer questions, the same mean. 0: none are. Default: 1,"
-            " or 0 where there are few boards.",
+            " behind, times the chance to come there) are drawn: fewer questions, the same mean. 0: none are. Default:"
+            " 1, or 0 where there are few boards.",
             rich_help_panel=LBR_PANEL,
         ),
     ] = None,

@@ -70,6 +70,7 @@ class LbrJob(DealsJob):
     has_leaks:  count where the winnings come from; the numbers stay the same.
     flops:      the only ones of the game that is played, where it is not the whole game.
     drawn:      or so many, drawn with the seed, and all that a renaming of suits makes of them.
+    takes_off_luck: of the cards, where lines of a bot that is asked are followed.
     """
 
     kind: ClassVar[str] = "lbr"
@@ -79,6 +80,7 @@ class LbrJob(DealsJob):
     has_leaks: bool = False
     flops: tuple[str, ...] = ()
     drawn: int = 0
+    takes_off_luck: bool = True
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -106,6 +108,7 @@ class LbrJob(DealsJob):
         told = {key: item for key, item in super().identity().items() if key not in ("flops", "drawn") or item}
         if not self.follows_lines:
             told["options"] = {key: item for key, item in told["options"].items() if key not in ("lines", "stake")}
+            del told["takes_off_luck"]
         return told
 
     @property
@@ -122,7 +125,7 @@ class LbrJob(DealsJob):
     @property
     def finds_luck(self) -> bool:
         """Whether the luck of cards is found and taken off: where an answer costs more than that."""
-        return self.follows_lines and not self.is_exact and not self.is_native
+        return self.takes_off_luck and self.follows_lines and not self.is_exact and not self.is_native
 
     @cached_property
     def boards(self) -> tuple[tuple[int, ...], ...]:

@@ -58,6 +58,7 @@ class LbrCompareJob(VersionsJob):
                 seed=self.seed,
                 batch_deals=self.batch_deals,
                 deals=self.deals,
+                takes_off_luck=False,  # what versions have in common cancels
             )
             for bot in bots
         )

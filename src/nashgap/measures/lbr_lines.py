@@ -8,8 +8,8 @@ leaves, before later cards take some of them away.
 
 Lines that hardly anybody takes cost as much as others. Those with less at stake than `LbrOptions.stake` are drawn:
 followed as often as their stake is of it, and counted as many times more. That keeps the mean. What is at stake is the
-pot and a twentieth of the chips behind, times the chance to come there. So are sizes, of a strategy that raises by any size
-of a range.
+pot and a twentieth of the chips behind, times the chance to come there. Sizes are drawn, too, of a strategy that raises
+by any size of a range.
 
 What is left of luck is that of the board. When lines come to a round, the stakes of each are shared out by the chances
 of both ranges to win; what that changes by the new cards, and by the lines that were drawn, is 0 as a mean whatever the
