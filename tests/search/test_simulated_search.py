@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pickle
 from collections import defaultdict
+from dataclasses import replace
 from itertools import pairwise
 from random import Random
 from typing import Any
@@ -222,6 +223,34 @@ def test_a_value_that_is_known_ends_the_simulation() -> None:
         SearchOptions(simulations=10, rule="puct"), Sure(), seed=0, first=0, number=1
     )
     assert told.value[0] == pytest.approx(0.25)
+
+
+def test_what_is_won_later_is_worth_less_and_paid_in_full() -> None:
+    """Tic-tac-toe: decisions count backwards from the end, and a square that wins at once is worth one discount."""
+    options = SearchOptions(simulations=400, rule="puct", exploration=1.0, discount=0.5)
+    told = responder("tic_tac_toe").play(options, TableValues(), seed=1, first=0, number=12)
+    assert set(told.payoff.tolist()) <= {-1.0, 0.0, 1.0}
+    begin = 0
+    for payoff, end in zip(told.payoff, told.decision_end, strict=True):
+        expected = [payoff * 0.5 ** (end - decision) for decision in range(begin, end)]
+        assert told.payoff_of_decision[begin:end].tolist() == expected
+        if payoff == 1.0:
+            assert told.value[end - 1] == pytest.approx(0.5)
+        begin = end
+    assert (told.payoff == 1.0).sum() > 6
+    assert told.value[0] < 0.25  # no win is nearer than in three decisions
+
+
+def test_shares_are_by_visits_unless_greed_is_asked_for() -> None:
+    game = responder("tic_tac_toe")
+    visits = game.play(OPTIONS, TableValues(), seed=2, first=0, number=4)
+    greedy = game.play(replace(OPTIONS, greed=4.0), TableValues(), seed=2, first=0, number=4)
+    assert visits.payoff.tolist() == greedy.payoff.tolist()  # nothing was learned of it yet
+    first = visits.share[0] * 24
+    np.testing.assert_allclose(first, first.round(), atol=1e-5)
+    np.testing.assert_allclose(greedy.share.sum(axis=1), 1.0, rtol=1e-6)
+    assert (greedy.share[greedy.actions >= 0] > 0).all()
+    assert np.abs(greedy.share - visits.share).max() > 0.05
 
 
 def test_a_network_says_the_same_of_a_place_whatever_is_beside_it() -> None:

@@ -75,3 +75,22 @@ def test_a_node_waits_until_something_is_learned_of_it() -> None:
     assert node.is_waiting
     node.learn(np.full(2, 0.5))
     assert not node.is_waiting
+
+
+def test_a_greedy_share_is_the_prior_but_for_what_was_won() -> None:
+    """Visits that follow the prior say nothing by themselves; what was never tried is worth as much as what was."""
+    rule = Rule(True, EXPLORATION, SCALE)
+    prior = np.array([0.5, 0.3, 0.1, 0.1])
+    node = Node(list(range(4)), np.zeros(4))
+    node.learn(prior, 0.4)
+    assert rule.choose(node) == 0
+    for action, visits in ((0, 20), (1, 12), (2, 3)):
+        for _ in range(visits):
+            node.count(action, 1.0, 0.7, rule)
+    np.testing.assert_allclose(node.greedy_share(4.0, rule), prior, rtol=1e-12)
+    node.count(2, 1.0, 2.0, rule)
+    won = (3 * 0.7 + 2.0) / 4
+    untried = (0.8 * 0.7 + 0.1 * won) / 0.9
+    expected = prior * np.exp(4.0 * np.array([0.7, 0.7, won, untried]) / SCALE)
+    np.testing.assert_allclose(node.greedy_share(4.0, rule), expected / expected.sum(), rtol=1e-9)
+    np.testing.assert_allclose(node.visited_share, np.array([20, 12, 4, 0]) / 36)

@@ -42,6 +42,7 @@ class AbrJob(CheckpointJob):
     """Responders of both seats against one strategy, complete but for the game, which subclasses say.
 
     usual_preset, usual_games: where nothing is said; games by whether responders search when they are evaluated.
+    is_enumerated: whether information sets are numbered.
     preset:   how they learn, by its name; search: how they search.
     searches: whether they search when they are evaluated; else they act by what they have learned.
     episodes, minutes: of training, both seats together: to whichever comes first.
@@ -51,6 +52,7 @@ class AbrJob(CheckpointJob):
 
     usual_preset: ClassVar[str] = DEFAULT_PRESET
     usual_games: ClassVar[Mapping[bool, int]] = DEFAULT_GAMES
+    is_enumerated: ClassVar[bool] = True
 
     strategy: Bot
     preset: str = DEFAULT_PRESET
@@ -66,6 +68,12 @@ class AbrJob(CheckpointJob):
         require_seed(self.seed)
         if self.preset not in PRESETS:
             raise ConfigError(f"preset = {self.preset!r}; it must be one of {', '.join(PRESETS)}")
+        if self.is_enumerated and self.search.is_for_long_games:
+            fitting = (name for name, each in PRESETS.items() if not each.search.is_for_long_games)
+            raise ConfigError(
+                f"preset = {self.preset!r} is for games that are never enumerated; it must be one of"
+                f" {', '.join(fitting)}"
+            )
         if self.search.simulations < 1:
             raise ConfigError(f"simulations = {self.search.simulations}; training needs at least 1")
         if self.episodes is not None and not is_whole(self.episodes):

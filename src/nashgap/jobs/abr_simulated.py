@@ -32,6 +32,7 @@ class SimulatedAbrJob(AbrJob):
     kind: ClassVar[str] = "abr-simulated"
     usual_preset: ClassVar[str] = "rollouts"
     usual_games: ClassVar[Mapping[bool, int]] = {False: 2_000, True: 200}
+    is_enumerated: ClassVar[bool] = False
 
     game: str
     parallel: Parallel = field(default_factory=Parallel)

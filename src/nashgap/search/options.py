@@ -42,6 +42,13 @@ class SearchOptions:
                  trying (as Watkins' Q learning cuts its traces); the paper counts all that came.
     abreast:     games that are played side by side, so that a strategy is asked about all of them at once. In a kept
                  tree each simulates once before any of them counts, which is part of what is found; else it is not.
+
+    In games that are never enumerated, where a game is long and has more actions than a search has simulations:
+
+    discount:    what is won one decision later is worth so much of it, to the search and to what is learned, so that a
+                 win is looked for soon; what games pay is told as it is.
+    greed:       0: actions are learned by their visits, as in the paper. Else by prior * exp(greed * mean over the most
+                 that can be won), because few visits say little but which actions were thought of before.
     """
 
     simulations: int = 800
@@ -51,8 +58,14 @@ class SearchOptions:
     keeps_tree: bool = False
     counts_best: bool = False
     abreast: int = 1
+    discount: float = 1.0
+    greed: float = 0.0
 
     def __post_init__(self) -> None:
+        if not 0 < self.discount <= 1:
+            raise ConfigError(f"discount = {self.discount}; it must be a number above 0, and 1 or less")
+        if not 0 <= self.greed < math.inf:
+            raise ConfigError(f"greed = {self.greed}; it must be a number, 0 or more")
         if not is_whole(self.abreast) or not 1 <= self.abreast <= MOST_ABREAST:
             raise ConfigError(f"abreast = {self.abreast}; it must be a whole number from 1 to {MOST_ABREAST}")
         if self.rule not in RULES:
@@ -63,6 +76,11 @@ class SearchOptions:
             raise ConfigError(f"exploration = {self.exploration}; it must be a number, 0 or more")
         if not is_whole(self.exploring) or self.exploring < 0:
             raise ConfigError(f"exploring = {self.exploring}; it must be a whole number, 0 or more")
+
+    @property
+    def is_for_long_games(self) -> bool:
+        """Whether only the search in games that are never enumerated can do it."""
+        return self.discount < 1 or self.greed > 0
 
 
 @dataclass(frozen=True)
@@ -167,7 +185,7 @@ PRESETS = {
     # For games that are never enumerated: few simulations, and short batches of long games.
     "rollouts": Preset(SearchOptions(simulations=50, rule="puct", exploration=2.0), TableLearning(), games=8),
     "large": Preset(
-        SearchOptions(simulations=50, rule="puct", exploration=2.0),
+        SearchOptions(simulations=50, rule="puct", exploration=2.0, discount=0.98, greed=4.0),
         NetworkLearning(learning_rate=1e-3, batch=128, least=256, most=20_000, samples=20.0, trust=0.5),
         games=8,
     ),

@@ -6,8 +6,9 @@ simulation under way counts as some lost ones, its virtual loss, so that those b
 
 Departures from the engine of compiled games: a tree is kept for one game; actions of equal worth are tried in an order
 that is drawn for each information set, because simulations may be fewer than actions; values are over the most that can
-be won in the whole game; where nothing was learned, priors are equal; and by PUCT an action that was never tried is
-worth what was learned of its information set.
+be won in the whole game; where nothing was learned, priors are equal; by PUCT an action that was never tried is worth
+what was learned of its information set; and, where the options say so, wins that are farther away are worth less, and
+actions are learned by what they won instead of by their visits.
 """
 
 from __future__ import annotations
@@ -74,7 +75,7 @@ class SimulatedResponderGame:
         with threadpool_limits(limits=1):  # layers of a few rows gain nothing by more
             for begin in range(first, first + number, GAMES_AT_ONCE):
                 episodes += search.play(seed, range(begin, min(begin + GAMES_AT_ONCE, first + number)))
-        return _told(episodes, search.num_simulations)
+        return _told(episodes, search.num_simulations, options.discount)
 
     def evaluate(
         self, options: SearchOptions, values: SimulatedValues, *, seed: int, first: int, number: int
@@ -168,7 +169,7 @@ class _Search:
         if not self.options.simulations:
             return root.actions[int((root.prior + root.tie).argmax())]
         best = root.most_visited
-        share = np.array(root.visits) / root.visited
+        share = root.greedy_share(self.options.greed, self.rule) if self.options.greed else root.visited_share
         episode.told.append((place, root.total[best] / root.visits[best], share))
         if episode.num_decisions > self.options.exploring:
             return root.actions[best]
@@ -242,9 +243,10 @@ class _Search:
             simulation.won = self._payoff(simulation.state)
 
     def _count(self, simulation: _Simulation) -> None:
-        visits = 1.0 - self.parallel.virtual_loss
-        for node, action in simulation.path:
-            node.count(action, visits, simulation.won + self.loss, self.rule)
+        visits, won = 1.0 - self.parallel.virtual_loss, simulation.won
+        for node, action in reversed(simulation.path):
+            won *= self.options.discount
+            node.count(action, visits, won + self.loss, self.rule)
 
     def _advance(self, simulations: list[_Simulation]) -> None:
         self.world.advance(
@@ -262,7 +264,7 @@ class _Search:
         return float(state.player_return(self.world.player))
 
 
-def _told(episodes: list[_Episode], num_simulations: int) -> SimulatedEpisodes:
+def _told(episodes: list[_Episode], num_simulations: int, discount: float) -> SimulatedEpisodes:
     decisions = [decision for episode in episodes for decision in episode.told]
     width = min(MOST_ACTIONS, max((len(place.actions) for place, _, _ in decisions), default=1))
     actions = np.full((len(decisions), width), -1, np.int32)
@@ -280,4 +282,5 @@ def _told(episodes: list[_Episode], num_simulations: int) -> SimulatedEpisodes:
         actions=actions,
         share=shares,
         num_simulations=num_simulations,
+        discount=discount,
     )

@@ -20,6 +20,7 @@ import numpy as np
 
 __all__ = ["Node", "Rule"]
 
+TINY = 1e-12  # of priors that may all be 0
 UNVISITED = 1e6  # score of an action that UCT has not tried, which comes before all others
 
 
@@ -71,6 +72,26 @@ class Node:
     def most_visited(self) -> int:
         """Of several the one that was worth more."""
         return int(np.lexsort((self.total, self.visits))[-1])
+
+    @property
+    def visited_share(self) -> np.ndarray:
+        """`[A]` of all visits."""
+        return np.array(self.visits) / self.visited
+
+    def greedy_share(self, greed: float, rule: Rule) -> np.ndarray:
+        """`[A]` prior * exp(greed * mean), so that they add up to 1; greed: over the most that can be won.
+
+        This is a step of mirror descent from the prior, to which means of few visits add what they say and no more: were
+        they shares of visits, they would repeat the prior where means say nothing. What was not tried is worth as much
+        as what was, by priors (Danihelka et al. 2022, whose search completes its values so).
+        """
+        visits, prior = np.array(self.visits), self.prior
+        mean = np.array(self.total) / np.maximum(visits, 1.0)
+        tried = visits > 0
+        weight = np.where(tried, prior + TINY, 0.0)
+        mean[~tried] = (weight @ mean) / weight.sum()
+        share: np.ndarray = prior * np.exp(greed * (mean - mean.max()) / rule.scale)
+        return share / share.sum()
 
 
 @dataclass(frozen=True)

@@ -77,8 +77,9 @@ class SimulatedEpisodes:
     features:        `[D, F]` float32, how a network sees that; F is 0 where nobody looks,
     value:           `[D]` float32, what its search said of it,
     actions:         `[D, A]` int32, what it could do, as OpenSpiel numbers actions; -1 where there are fewer,
-    share:           `[D, A]` float32, and how the visits were shared out among them.
+    share:           `[D, A]` float32, and how good each of them is found to be; they add up to 1.
     num_simulations: of all searches.
+    discount:        what is won one decision later is worth so much of it.
     """
 
     payoff: np.ndarray
@@ -89,11 +90,15 @@ class SimulatedEpisodes:
     actions: np.ndarray
     share: np.ndarray
     num_simulations: int
+    discount: float = 1.0
 
     @property
     def payoff_of_decision(self) -> np.ndarray:
-        """`[D]` what its game paid."""
-        return np.repeat(self.payoff, np.diff(self.decision_end, prepend=0))
+        """`[D]` what its game paid, as it was worth then."""
+        sizes = np.diff(self.decision_end, prepend=0)
+        num_left = np.repeat(self.decision_end, sizes) - np.arange(len(self.key))
+        worth: np.ndarray = np.repeat(self.payoff, sizes) * self.discount**num_left
+        return worth
 
 
 @dataclass(frozen=True, eq=False)
