@@ -210,7 +210,7 @@ def test_a_network_learns_to_win_hex_without_a_search() -> None:
         ("uniform", "openspiel:hexx", {}, ConfigError, "unknown OpenSpiel game 'hexx'; did you mean: hex"),
         ("uniform", HEX, {"preset": "tree"}, ConfigError, "is never enumerated; it must be one of table, paper-table"),
         ("uniform", HEX, {"preset": "pocket"}, ConfigError, "preset = 'pocket'; it must be one of tree"),
-        ("uniform", "kuhn", {"preset": "large"}, ConfigError, "'large' is for games that are never enumerated; it must"),
+        ("uniform", "kuhn", {"preset": "large"}, ConfigError, "'large' is for games that are never enumerated; it"),
         ("always-call", HEX, {}, ConfigError, "strategy 'always-call' is none of openspiel:hex"),
         ("uniform", "kuhn", {"simulated": True}, OptionError, "simulated is for games of OpenSpiel's, .* not for kuhn"),
         ("uniform", HEX, {"simulated": False}, NashGapError, "games of up to 5,000,000 can be compiled"),

@@ -309,3 +309,17 @@ def test_with_no_simulations_the_prior_decides() -> None:
 def test_bad_ways_to_go_beside_each_other_are_refused(at_once: Any, virtual_loss: float) -> None:
     with pytest.raises(ConfigError, match="it must be a"):
         Parallel(at_once, virtual_loss)
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({"discount": 0.0}, r"discount = 0.0; it must be a number above 0, and 1 or less"),
+        ({"discount": 1.5}, r"discount = 1.5; it must be"),
+        ({"greed": -1.0}, r"greed = -1.0; it must be a number, 0 or more"),
+        ({"greed": float("nan")}, r"greed = nan; it must be"),
+    ],
+)
+def test_bad_ways_to_search_long_games_are_refused(options: dict[str, float], message: str) -> None:
+    with pytest.raises(ConfigError, match=message):
+        SearchOptions(**options)  # type: ignore[arg-type]

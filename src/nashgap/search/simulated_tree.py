@@ -81,9 +81,9 @@ class Node:
     def greedy_share(self, greed: float, rule: Rule) -> np.ndarray:
         """`[A]` prior * exp(greed * mean), so that they add up to 1; greed: over the most that can be won.
 
-        This is a step of mirror descent from the prior, to which means of few visits add what they say and no more: were
-        they shares of visits, they would repeat the prior where means say nothing. What was not tried is worth as much
-        as what was, by priors (Danihelka et al. 2022, whose search completes its values so).
+        A step of mirror descent from the prior, to which means of few visits add what they say and no more: shares of
+        visits repeat the prior where means say nothing. What was not tried is worth as much as what was, by priors
+        (as values are completed by Danihelka et al. 2022).
         """
         visits, prior = np.array(self.visits), self.prior
         mean = np.array(self.total) / np.maximum(visits, 1.0)
@@ -91,7 +91,8 @@ class Node:
         weight = np.where(tried, prior + TINY, 0.0)
         mean[~tried] = (weight @ mean) / weight.sum()
         share: np.ndarray = prior * np.exp(greed * (mean - mean.max()) / rule.scale)
-        return share / share.sum()
+        share /= share.sum()
+        return share
 
 
 @dataclass(frozen=True)
