@@ -32,7 +32,7 @@ PublicState PublicState::act(Action action) const {
 
 PublicState PublicState::deal(const std::vector<uint8_t>& cards) const {
   PublicState next = *this;
-  next.board_.insert(next.board_.end(), cards.begin(), cards.end());
+  next.put_on_board(cards.data(), static_cast<int>(cards.size()));
   return next;
 }
 

@@ -14,7 +14,7 @@ from nashgap.core.job import require_seed
 from nashgap.core.result import Result
 from nashgap.core.wire import Wire
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
-from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
+from nashgap.poker.notation import HandRecord, MatchState, parse_match_state
 from nashgap.poker.protocol import VERSION_LINE, is_comment
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View, action_text
@@ -102,13 +102,13 @@ class AcpcPlayer:
     def _play(self, wire: Wire) -> PlayerScore:
         wire.send(VERSION_LINE, time.monotonic() + self.connect_seconds)
         self.agent.start_match(self.rules)
-        reader, generators = MatchStateReader(self.rules), SeatGenerators(self.seed)
+        generators = SeatGenerators(self.seed)
         num_hands, chips, hand_number, own_seat = 0, 0.0, -1, -1
         is_over, answered, beginning = True, "", ""
         while (line := self._next_line(wire, is_over)) is not None:
             if not is_over and line.startswith(beginning) and wire.has_waiting(beginning):
                 continue  # a later state of the hand has everything that is in this one
-            message = self._parsed(reader, line)
+            message = self._parsed(line)
             state, seat = message.state, message.seat
             if is_over or message.hand_number != hand_number:
                 if not is_over:
@@ -141,9 +141,9 @@ class AcpcPlayer:
                 return line
         raise WireError(f"sent {MAX_COMMENTS} comments on end")
 
-    def _parsed(self, reader: MatchStateReader, line: str) -> MatchState:
+    def _parsed(self, line: str) -> MatchState:
         try:
-            message = reader.read(line.rstrip())
+            message = parse_match_state(line.rstrip(), self.rules)
             if message.hole_cards[message.seat] is None:
                 raise WireError("own hole cards are missing")
             return message
@@ -155,7 +155,7 @@ class AcpcPlayer:
         assert cards is not None, "_parsed refuses such messages"
         action = self.agent.act(View(message.state, message.seat, cards))
         text = action_text(self.rules, action)
-        if action not in message.state.legal:
+        if not message.state.is_legal(action):
             raise IllegalActionError(
                 f"{self.agent.name} answers {text} after {message.state.betting!r}; legal: {message.state.legal}"
             )
