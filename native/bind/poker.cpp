@@ -12,6 +12,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/hands.h"
 #include "poker/answer.h"
 #include "poker/dealt_hand.h"
 #include "poker/notation.h"
@@ -77,12 +78,6 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
   std::vector<int64_t> result(rules.num_seats);
   payoffs(rules, state.betting().ending(), strength.data(), result.data());
   return result;
-}
-
-nb::tuple hands_tuple(const SeatCards& hole_cards) {
-  nb::list hands;
-  for (const auto& hand : hole_cards) hands.append(hand.empty() ? nb::none() : nb::object(nb::tuple(nb::cast(hand))));
-  return nb::tuple(hands);
 }
 
 void require_cards(const Rules& rules, const std::vector<uint8_t>& cards) {

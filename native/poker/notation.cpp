@@ -13,21 +13,6 @@ constexpr size_t kLongestCards = 200;  // characters; a whole deck with all its 
 constexpr size_t kMaxShown = 60;
 constexpr size_t kMaxDigits = 18;
 
-// In quotes and on one line, whatever it is.
-std::string quoted(std::string_view text) {
-  constexpr std::string_view kHex = "0123456789abcdef";
-  const bool is_cut = text.size() > kMaxShown;
-  std::string shown = "'";
-  for (const char letter : text.substr(0, kMaxShown)) {
-    const auto code = static_cast<unsigned char>(letter);
-    if (code >= ' ' && code < 0x7f)
-      shown += letter;
-    else
-      shown.append("\\x").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
-  }
-  return shown + (is_cut ? "...'" : "'");
-}
-
 std::vector<std::string_view> split(std::string_view text, char separator) {
   std::vector<std::string_view> parts;
   for (size_t start = 0;;) {
@@ -124,6 +109,20 @@ class CardsReader {
 };
 
 }  // namespace
+
+std::string quoted(std::string_view text) {
+  constexpr std::string_view kHex = "0123456789abcdef";
+  std::string shown = "'";
+  for (const char letter : text) {
+    if (shown.size() > kMaxShown) return shown + "...'";
+    const auto code = static_cast<unsigned char>(letter);
+    if (code >= ' ' && code < 0x7f)
+      shown += letter;
+    else
+      shown.append("\\x").append(1, kHex[code >> 4]).append(1, kHex[code & 15]);
+  }
+  return shown + "'";
+}
 
 void append_cards(const uint8_t* cards, int num_cards, std::string& text) {
   for (int i = 0; i < num_cards; ++i) {

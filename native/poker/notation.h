@@ -17,6 +17,8 @@ inline constexpr std::string_view kSuitLetters = "cdhs";
 // Of each seat; empty where they are not known.
 using SeatCards = std::vector<std::vector<uint8_t>>;
 
+// For messages: in quotes, on one line and not long, whatever it is.
+std::string quoted(std::string_view text);
 void append_cards(const uint8_t* cards, int num_cards, std::string& text);
 // The board as it is when the round is bet, a `/` before each round's cards.
 void append_board(const Rules& rules, int round, const uint8_t* board, std::string& text);

@@ -27,6 +27,9 @@ class PublicState {
   // The betting so far as text, rounds apart by `/`.
   std::string betting_text() const;
 
+  // Every action so far with the betting before it.
+  void replay(std::vector<PastAction>& past) const;
+
   // The action must be legal and no board card missing.
   PublicState act(Action action) const;
   PublicState deal(const std::vector<uint8_t>& cards) const;

@@ -129,6 +129,7 @@ class _Match:
         self._config = config
         self._log = log
         self._transcript = transcript
+        self._is_transcribed = transcript.is_kept
         self._guests = [Guest(config, number) for number in range(config.rules.num_seats)]
         self._hand_number = 0
 
@@ -184,25 +185,26 @@ class _Match:
         for guest in guests:
             guest.hand_seconds = 0.0
         at_seat = [guests[(seat + number) % len(guests)] for seat in range(len(guests))]
+        seats = [(guest, (guest.number - number) % len(guests)) for guest in guests]
         hand = DealtHand(rules, number, deal_cards(rules, self._config.seed, number))
-        self._tell_all(hand)
+        self._tell_all(hand, seats)
         while (seat := hand.seat) >= 0:
             hand.act(self._decision(at_seat[seat], hand, seat))
-            self._tell_all(hand)
+            self._tell_all(hand, seats)
         for guest, shares in zip(at_seat, hand.payoff_shares, strict=True):
             guest.shares += shares
         self._log.write(hand.log_line([guest.name for guest in at_seat]))
 
-    def _tell_all(self, hand: DealtHand) -> None:
+    def _tell_all(self, hand: DealtHand, seats: list[tuple[Guest, int]]) -> None:
         """Queue the state for everybody. It leaves when the player is to answer, or when another takes its time."""
-        for guest in self._guests:
+        for guest, seat in seats:
             wire = guest.wire
             if wire is not None:
-                line = hand.message((guest.number - hand.number) % len(self._guests))
-                wire.queue(line)
-                if self._transcript.is_kept:
+                line = hand.message(seat)
+                num_pending = wire.queue(line)
+                if self._is_transcribed:
                     self._note("TO", guest, line)
-                if wire.num_pending > MAX_QUEUED_BYTES:
+                if num_pending > MAX_QUEUED_BYTES:
                     self._flush(guest)
 
     def _flush(self, guest: Guest) -> None:
@@ -236,7 +238,7 @@ class _Match:
         deadline = start + guest.seconds_left()
         for _ in range(MAX_IDLE_LINES):
             line = self._line_from(guest, deadline)
-            if self._transcript.is_kept:
+            if self._is_transcribed:
                 self._note("FROM", guest, line)
             if is_comment(line):
                 continue
