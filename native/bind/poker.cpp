@@ -35,6 +35,16 @@ void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int
   for (int i = 0; i < size; ++i) target[i] = static_cast<T>(values[i]);
 }
 
+// With r raises before it, a raise comes after (r + 1) num_seats actions at most.
+bool could_reach_action_cap(const Rules& rules) {
+  int64_t raises = *std::max_element(rules.max_raises.begin(), rules.max_raises.begin() + rules.num_rounds);
+  if (rules.betting != Betting::kLimit) {
+    const int64_t stack = *std::max_element(rules.stacks.begin(), rules.stacks.begin() + rules.num_seats);
+    raises = std::min(raises, stack / rules.smallest_bet + 1);
+  }
+  return rules.conventions == Conventions::kAcpc && (raises + 1) * rules.num_seats > kMaxRoundActions;
+}
+
 // Python has checked that the numbers make sense; here only what memory depends on.
 std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_suits, int num_ranks, int num_hole_cards,
                                         const std::vector<int32_t>& blinds, const std::vector<int32_t>& stacks,
@@ -59,6 +69,7 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
   rules->smallest_bet = smallest_bet > 0 ? smallest_bet : std::max(rules->largest_blind, 1);
   if (rules->num_seats < 1 || rules->num_rounds < 1 || num_hole_cards + rules->total_board_cards() > kMaxHandCards)
     throw nb::value_error("rules have no seat, no round or too many cards");
+  rules->counts_actions = could_reach_action_cap(*rules);
   return rules;
 }
 

@@ -93,7 +93,7 @@ class CardsReader {
   void check_board_sizes(const std::vector<int>& sizes) const {
     std::vector<int> needed;
     for (int round = 0; round < rules_.num_rounds; ++round)
-      if (rules_.num_board_cards[round] > 0) needed.push_back(rules_.num_board_cards[round]);
+      if (round > 0 || rules_.num_board_cards[round] > 0) needed.push_back(rules_.num_board_cards[round]);
     if (sizes.size() <= needed.size() && std::equal(sizes.begin(), sizes.end(), needed.begin())) return;
     std::string numbers;
     for (const int number : needed) {
@@ -134,7 +134,7 @@ void append_cards(const uint8_t* cards, int num_cards, std::string& text) {
 void append_board(const Rules& rules, int round, const uint8_t* board, std::string& text) {
   for (int number = 0; number <= round; ++number) {
     const int num_cards = rules.num_board_cards[number];
-    if (num_cards == 0) continue;
+    if (number == 0 && num_cards == 0) continue;
     text += '/';
     append_cards(board, num_cards, text);
     board += num_cards;

@@ -20,7 +20,8 @@ using SeatCards = std::vector<std::vector<uint8_t>>;
 // For messages: in quotes, on one line and not long, whatever it is.
 std::string quoted(std::string_view text);
 void append_cards(const uint8_t* cards, int num_cards, std::string& text);
-// The board as it is when the round is bet, a `/` before each round's cards.
+// The board as it is when the round is bet: a `/` before each round's cards, even if there are none; before the first
+// round's only if there are some.
 void append_board(const Rules& rules, int round, const uint8_t* board, std::string& text);
 // Hole cards apart by `|`, then the board.
 std::string cards_text(const Rules& rules, int round, const SeatCards& hole_cards, const uint8_t* board);

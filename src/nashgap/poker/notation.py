@@ -5,7 +5,7 @@
     STATE:0:betting:cards                           what everybody sees, without hole cards
 
 Cards are the hole cards of the seats, apart by `|` (empty where they are not known), then the board cards of each
-round that deals some, each after a `/`.
+round, after a `/` even if there are none; before the first round's only if there are some.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ After the competition's dealer. It listens only to the player whose turn it is; 
 is found stale at their turn. A raise of a size that is not allowed is moved to the nearest that is, any other action
 that is not legal becomes a check or call, lines that answer nothing are passed over while the clock runs. Where the
 competition's dealer ends the match (time out, hang-up) this one goes on without the player: from then on its seat
-checks where that is free and folds otherwise, and the others' results stand.
+checks where that is free and folds otherwise, and the others' results stand. When nobody is left the match is over, too.
 """
 
 from __future__ import annotations
@@ -132,6 +132,7 @@ class _Match:
         self._is_transcribed = transcript.is_kept
         self._guests = [Guest(config, number) for number in range(config.rules.num_seats)]
         self._hand_number = 0
+        self._num_present = len(self._guests)
 
     def play(self, doors: list[socket.socket], progress: Callable[[int], None] | None) -> DealerResult:
         self._write_header()
@@ -190,6 +191,9 @@ class _Match:
         self._tell_all(hand, seats)
         while (seat := hand.seat) >= 0:
             hand.act(self._decision(at_seat[seat], hand, seat))
+            if self._num_present == 0:
+                reasons = "; ".join(f"{guest.name} at {guest.fault}" for guest in guests)
+                raise WireError(f"no player is left: {reasons}")
             self._tell_all(hand, seats)
         for guest, shares in zip(at_seat, hand.payoff_shares, strict=True):
             guest.shares += shares
@@ -270,6 +274,7 @@ class _Match:
             guest.wire.close()
             guest.wire = None
         if guest.fault is None:
+            self._num_present -= 1
             guest.fault = f"hand {self._hand_number}: {reason}"
             self._log.remark(f"{guest.name} is out at hand {self._hand_number}: {reason}")
 
