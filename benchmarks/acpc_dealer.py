@@ -2,8 +2,8 @@
 
 By the clock, and by the processor time of all processes, which is what passes on an idle core, because somebody always
 works; what else runs on the machine changes it less. The competition's dealer with its example players is no package:
-its rates, measured on one idle core of the target machine, stand as reference figures. Our players choose as its example
-players do in limit games.
+its rates, measured on one idle core of the target machine, stand as reference figures. Our players choose as its
+example players do in limit games.
 """
 
 from __future__ import annotations

@@ -105,6 +105,8 @@ def test_messages_come_in_the_order_of_the_competition_s_dealer(game, play_match
 
     monkeypatch.setattr(dealer_module, "deal_cards", dealt)
     answers = {line.rpartition(":")[0]: line for direction, _, line in recorded if direction == "FROM"}
+    last_answer = max(place for place, (direction, _, _) in enumerate(recorded) if direction == "FROM")
+    heard_before = {line for _, _, line in recorded[:last_answer]}
 
     def client(port):
         raw = raw_client(port)
@@ -113,6 +115,8 @@ def test_messages_come_in_the_order_of_the_competition_s_dealer(game, play_match
             heard.append(line)
             if line in answers:
                 raw.send(answers[line] + "\r\n")
+            elif line not in heard_before:  # the recording is over
+                raw.send(f"{line}:c\r\n")
         raw.close()
         return heard
 

@@ -4,7 +4,7 @@ After the competition's dealer. It listens only to the player whose turn it is; 
 is found stale at their turn. A raise of a size that is not allowed is moved to the nearest that is, any other action
 that is not legal becomes a check or call, lines that answer nothing are passed over while the clock runs. Where the
 competition's dealer ends the match (time out, hang-up) this one goes on without the player: from then on its seat
-checks where that is free and folds otherwise, and the others' results stand. When nobody is left the match is over, too.
+checks where that is free and folds otherwise, and the others' results stand. When nobody is left the match is over.
 """
 
 from __future__ import annotations
