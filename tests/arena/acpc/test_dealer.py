@@ -63,6 +63,7 @@ def in_process_log(game, specs, num_hands, names):
         ("nlhe3", ("random", "half-call-half-raise", "always-call")),
         ("kuhn3", ("random", "random", "probe")),
         ("leduc2", ("random", "probe")),
+        ("lhe3", ("poki-sim(trials=3)", "poki", "random")),  # the first learns from hand to hand
     ],
 )
 def test_the_log_is_that_of_the_in_process_match(game, specs, play_match, agent_client, tmp_path):
