@@ -52,12 +52,7 @@ void bind_arena(nb::module_& m) {
                 state.betting().is_over() || state.num_missing_cards() > 0)
               throw nb::value_error("an agent acts when its seat is to act, with its own hole cards");
             std::vector<PastAction> history;
-            BettingState betting(rules);
-            for (const auto& actions : state.history())
-              for (const Action action : actions) {
-                history.push_back({betting, action});
-                betting.act(rules, action);
-              }
+            state.replay(history);
             const Situation situation{rules,
                                       state.betting(),
                                       hole_cards.data(),

@@ -10,6 +10,7 @@ void bind_arena(nanobind::module_& m);
 void bind_betting_tree(nanobind::module_& m);
 void bind_explain(nanobind::module_& m);
 void bind_full_response(nanobind::module_& m);
+void bind_player_session(nanobind::module_& m);
 void bind_poker(nanobind::module_& m);
 void bind_poker_mccfr(nanobind::module_& m);
 void bind_cards(nanobind::module_& m);
@@ -28,6 +29,7 @@ NB_MODULE(_native, m) {
   nashgap::bind_arena(m);
   nashgap::bind_agents(m);
   nashgap::bind_poker(m);
+  nashgap::bind_player_session(m);
   nashgap::bind_betting_tree(m);
   nashgap::bind_cards(m);
   nashgap::bind_ranges(m);

@@ -1,7 +1,10 @@
+#include <algorithm>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
+#include <nanobind/stl/optional.h>
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/string.h>
 #include <nanobind/stl/string_view.h>
@@ -9,6 +12,10 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/hands.h"
+#include "poker/answer.h"
+#include "poker/dealt_hand.h"
+#include "poker/notation.h"
 #include "poker/state.h"
 #include "tree/tree.h"
 
@@ -26,6 +33,16 @@ void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int
     throw nb::value_error(message.c_str());
   }
   for (int i = 0; i < size; ++i) target[i] = static_cast<T>(values[i]);
+}
+
+// With r raises before it, a raise comes after (r + 1) num_seats actions at most.
+bool could_reach_action_cap(const Rules& rules) {
+  int64_t raises = *std::max_element(rules.max_raises.begin(), rules.max_raises.begin() + rules.num_rounds);
+  if (rules.betting != Betting::kLimit) {
+    const int64_t stack = *std::max_element(rules.stacks.begin(), rules.stacks.begin() + rules.num_seats);
+    raises = std::min(raises, stack / rules.smallest_bet + 1);
+  }
+  return rules.conventions == Conventions::kAcpc && (raises + 1) * rules.num_seats > kMaxRoundActions;
 }
 
 // Python has checked that the numbers make sense; here only what memory depends on.
@@ -52,6 +69,7 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
   rules->smallest_bet = smallest_bet > 0 ? smallest_bet : std::max(rules->largest_blind, 1);
   if (rules->num_seats < 1 || rules->num_rounds < 1 || num_hole_cards + rules->total_board_cards() > kMaxHandCards)
     throw nb::value_error("rules have no seat, no round or too many cards");
+  rules->counts_actions = could_reach_action_cap(*rules);
   return rules;
 }
 
@@ -71,6 +89,99 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
   std::vector<int64_t> result(rules.num_seats);
   payoffs(rules, state.betting().ending(), strength.data(), result.data());
   return result;
+}
+
+void require_cards(const Rules& rules, const std::vector<uint8_t>& cards) {
+  const std::vector<uint8_t> deck = rules.deck();
+  std::vector<uint8_t> sorted = cards;
+  std::ranges::sort(sorted);
+  const bool are_of_deck =
+      std::ranges::all_of(sorted, [&](uint8_t card) { return std::ranges::find(deck, card) != deck.end(); });
+  const size_t needed = rules.num_seats * rules.num_hole_cards + rules.total_board_cards();
+  if (cards.size() != needed || !are_of_deck || std::ranges::adjacent_find(sorted) != sorted.end())
+    throw nb::value_error("a hand needs all cards of its seats and board, different and of the deck");
+}
+
+// Action and whether it was mended, or None.
+nb::object answer_object(const PublicState& state, std::string_view asked, std::string_view line) {
+  require_seat(state);
+  const std::optional<Answer> answer = read_answer(state, asked, line);
+  return answer ? nb::object(nb::make_tuple(answer->action, answer->is_mended)) : nb::none();
+}
+
+void bind_notation(nb::module_& m) {
+  m.def(
+      "parse_state",
+      [](std::shared_ptr<Rules> rules, std::string_view betting, std::string_view cards) {
+        KnownState known = parse_state(std::move(rules), betting, cards);
+        return nb::make_tuple(std::move(known.state), hands_tuple(known.hole_cards));
+      },
+      "rules"_a, "betting"_a, "cards"_a);
+  m.def(
+      "parse_match_state",
+      [](std::shared_ptr<Rules> rules, std::string_view text) {
+        MatchState read = parse_match_state(std::move(rules), text);
+        return nb::make_tuple(read.seat, read.hand_number, std::move(read.known.state),
+                              hands_tuple(read.known.hole_cards));
+      },
+      "rules"_a, "text"_a);
+  m.def(
+      "cards_text",
+      [](std::shared_ptr<Rules> rules, int round, const SeatCards& hole_cards, const std::vector<uint8_t>& board) {
+        if (round < 0 || round >= rules->num_rounds || static_cast<int>(board.size()) < rules->board_cards_by(round))
+          throw nb::value_error("a round of the game and its board are needed");
+        const auto is_none = [](uint8_t card) { return card >= kNumCards; };
+        for (const auto& hand : hole_cards)
+          if (std::ranges::any_of(hand, is_none)) throw nb::value_error("cards are 0 to 51");
+        if (std::ranges::any_of(board, is_none)) throw nb::value_error("cards are 0 to 51");
+        return cards_text(*rules, round, hole_cards, board.data());
+      },
+      "rules"_a, "round"_a, "hole_cards"_a, "board"_a);
+  m.def("read_answer", &answer_object, "state"_a, "asked"_a, "line"_a);
+
+  nb::class_<DealtHand>(m, "DealtHand")
+      .def(
+          "__init__",
+          [](DealtHand* self, std::shared_ptr<Rules> rules, int64_t number, std::vector<uint8_t> cards) {
+            require_cards(*rules, cards);
+            new (self) DealtHand(std::move(rules), number, std::move(cards));
+          },
+          "rules"_a, "number"_a, "cards"_a)
+      .def_prop_ro("seat", [](const DealtHand& self) { return self.state().betting().seat(); })
+      .def_prop_ro("state", [](const DealtHand& self) { return self.state(); })
+      .def_prop_ro("betting_text", &DealtHand::betting_text)
+      .def_prop_ro("passive_action",
+                   [](const DealtHand& self) {
+                     require_seat(self.state());
+                     return self.state().betting().legal(self.state().rules()).can_fold ? kFold : kCall;
+                   })
+      .def_prop_ro("cards_text", &DealtHand::cards_text)
+      .def_prop_ro("payoff_shares",
+                   [](const DealtHand& self) {
+                     if (!self.state().betting().is_over()) throw nb::value_error("the hand is not over");
+                     return nb::tuple(nb::cast(self.payoff_shares()));
+                   })
+      .def(
+          "message",
+          [](const DealtHand& self, int seat) {
+            if (seat < 0 || seat >= self.state().rules().num_seats) throw nb::value_error("no such seat");
+            return self.message(seat);
+          },
+          "seat"_a)
+      .def(
+          "read_answer",
+          [](const DealtHand& self, std::string_view asked, std::string_view line) {
+            return answer_object(self.state(), asked, line);
+          },
+          "asked"_a, "line"_a)
+      .def(
+          "act",
+          [](DealtHand& self, Action action) {
+            if (!self.state().betting().is_legal(self.state().rules(), action))
+              throw nb::value_error("this action is not legal");
+            self.act(action);
+          },
+          "action"_a);
 }
 
 }  // namespace
@@ -148,7 +259,14 @@ void bind_poker(nb::module_& m) {
             return self.deal(cards);
           },
           "cards"_a)
-      .def("payoffs", &state_payoffs, "hole_cards"_a);
+      .def("payoffs", &state_payoffs, "hole_cards"_a)
+      .def(
+          "is_legal",
+          [](const PublicState& self, Action action) {
+            return self.num_missing_cards() == 0 && self.betting().is_legal(self.rules(), action);
+          },
+          "action"_a);
+  bind_notation(m);
 }
 
 }  // namespace nashgap

@@ -38,6 +38,7 @@ int BettingState::num_able(const Rules& rules) const {
 
 void BettingState::start_round(const Rules& rules) {
   num_raises_ = 0;
+  num_actions_ = 0;
   largest_raise_ = 0;
   acted_ = 0;
   spent_before_ = max_spent_;
@@ -77,8 +78,12 @@ void BettingState::end_round(const Rules& rules) {
 }
 
 bool BettingState::may_raise(const Rules& rules) const {
-  if (num_raises_ >= rules.max_raises[round_] || rules.stacks[seat_] <= max_spent_) return false;
-  if (rules.conventions == Conventions::kAcpc) return num_able(rules) > 1;
+  if (num_raises_ >= rules.max_raises[round_]) return false;
+  const int32_t more = rules.stacks[seat_] - max_spent_;
+  if (rules.conventions == Conventions::kAcpc)
+    return (more > 0 || (more == 0 && rules.betting == Betting::kLimit)) && num_able(rules) > 1 &&
+           num_actions_ + rules.num_seats <= kMaxRoundActions;
+  if (more <= 0) return false;
   const int32_t full_raise = std::max(largest_raise_, smallest_bet(rules));
   if (has_acted(seat_) && max_spent_ - spent_[seat_] < full_raise) return false;
   for (int seat = 0; seat < rules.num_seats; ++seat)
@@ -123,6 +128,7 @@ Action BettingState::pot_raise(const Rules& rules) const {
 void BettingState::act(const Rules& rules, Action action) {
   const int seat = seat_;
   --num_to_act_;
+  num_actions_ = static_cast<int16_t>(num_actions_ + rules.counts_actions);
   acted_ = static_cast<uint16_t>(acted_ | 1u << seat);
   if (action == kFold) {
     folded_ = static_cast<uint16_t>(folded_ | 1u << seat);
@@ -136,7 +142,7 @@ void BettingState::act(const Rules& rules, Action action) {
                                                             : action + std::max(largest_raise_, smallest_bet(rules));
     max_spent_ = spent_[seat] = action;
     ++num_raises_;
-    raiser_ = static_cast<int16_t>(seat);
+    raiser_ = static_cast<int8_t>(seat);
     num_to_act_ = static_cast<int8_t>(num_able(rules) - can_act(rules, seat));
   }
   pass_turn(rules, seat);

@@ -99,8 +99,9 @@ class BettingState {
   int8_t num_to_act_ = 0;  // seats that act before the round ends, the one to act included
   int32_t num_raises_ = 0;
   int32_t spent_before_ = 0;
-  int16_t raiser_ = kNobody;         // the last of this round
-  int16_t raiser_before_ = kNobody;  // the last of the round before
+  int8_t raiser_ = kNobody;         // the last of this round
+  int8_t raiser_before_ = kNobody;  // the last of the round before
+  int16_t num_actions_ = 0;         // in this round, where they are counted
 };
 
 // What somebody did, and the betting before it.

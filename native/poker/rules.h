@@ -12,13 +12,16 @@ namespace nashgap {
 
 constexpr int kMaxSeats = 10;
 constexpr int kMaxRounds = 8;
+constexpr int kMaxRoundActions = 64;  // of the competition's dealer
 
 enum class Betting : uint8_t { kLimit = 0, kNoLimit = 1, kPotLimit = 2 };
 
 // What tables disagree about. kAcpc: split pots are exact fractions of a chip, any all-in raise reopens the betting,
-// and the smallest raise after a short all-in is what the competition's dealer takes. kCasino: odd chips go to the
-// first winner left of the button; a short all-in reopens nothing to who has acted, unless he faces a full bet or raise
-// in all, and leaves the size of the smallest raise as it was; who has nothing to decide is not asked.
+// the smallest raise after a short all-in is what the competition's dealer takes, nobody raises where a round might
+// come to more than kMaxRoundActions actions, and in limit games who has just the bet may call it or go all in by a
+// raise, after which the others act again. kCasino: odd chips go to the first winner left of the button; a short all-in
+// reopens nothing to who has acted, unless he faces a full bet or raise in all, and leaves the size of the smallest
+// raise as it was; who has nothing to decide is not asked.
 enum class Conventions : uint8_t { kAcpc = 0, kCasino = 1 };
 
 struct Rules {
@@ -37,6 +40,8 @@ struct Rules {
   std::array<int32_t, kMaxRounds> max_raises{};
   std::array<int8_t, kMaxRounds> first_seats{};
   std::array<int8_t, kMaxRounds> num_board_cards{};  // dealt before the round's betting
+
+  bool counts_actions = false;  // whether a round could come near kMaxRoundActions, where that matters
 
   // Board cards dealt by the time of the round's betting.
   int board_cards_by(int round) const {

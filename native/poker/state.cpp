@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "cards/evaluator.h"
+#include "poker/notation.h"
 
 namespace nashgap {
 
@@ -24,6 +25,16 @@ void PublicState::play(Action action) {
   history_.resize(betting_.round() + 1);
 }
 
+void PublicState::replay(std::vector<PastAction>& past) const {
+  past.clear();
+  BettingState betting(*rules_);
+  for (const std::vector<Action>& actions : history_)
+    for (const Action action : actions) {
+      past.push_back({betting, action});
+      betting.act(*rules_, action);
+    }
+}
+
 PublicState PublicState::act(Action action) const {
   PublicState next = *this;
   next.play(action);
@@ -32,7 +43,7 @@ PublicState PublicState::act(Action action) const {
 
 PublicState PublicState::deal(const std::vector<uint8_t>& cards) const {
   PublicState next = *this;
-  next.board_.insert(next.board_.end(), cards.begin(), cards.end());
+  next.put_on_board(cards.data(), static_cast<int>(cards.size()));
   return next;
 }
 
@@ -76,6 +87,8 @@ std::string legal_text(const LegalActions& legal, bool has_sizes) {
 
 PublicState PublicState::parse(std::shared_ptr<const Rules> rules, std::string_view betting,
                                std::vector<uint8_t> board) {
+  if (betting.find_first_not_of("fcr0123456789/") != std::string_view::npos)
+    throw std::invalid_argument("betting " + quoted(betting) + ": only f, c, r with its digits, and / are allowed");
   PublicState state(std::move(rules));
   const Rules& game = *state.rules_;
   const bool has_sizes = game.betting != Betting::kLimit;

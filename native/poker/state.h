@@ -27,13 +27,17 @@ class PublicState {
   // The betting so far as text, rounds apart by `/`.
   std::string betting_text() const;
 
+  // Every action so far with the betting before it.
+  void replay(std::vector<PastAction>& past) const;
+
   // The action must be legal and no board card missing.
   PublicState act(Action action) const;
   PublicState deal(const std::vector<uint8_t>& cards) const;
+  // The same in place.
+  void play(Action action);
+  void put_on_board(const uint8_t* cards, int num_cards) { board_.insert(board_.end(), cards, cards + num_cards); }
 
  private:
-  void play(Action action);
-
   std::shared_ptr<const Rules> rules_;
   BettingState betting_;
   std::vector<std::vector<Action>> history_;  // by round

@@ -49,7 +49,11 @@ class PlainHand:
         """(can fold, smallest raise-to, largest raise-to); both 0 where no raise is legal."""
         highest, own, stack = max(self.spent), self.spent[self.seat], self.rules.stacks[self.seat]
         can_fold = own < highest
-        if self.num_raises == self.rules.max_raises[self.round] or len(self.able) < 2 or stack <= highest:
+        if self.num_raises == self.rules.max_raises[self.round] or len(self.able) < 2 or stack < highest:
+            return can_fold, 0, 0
+        if len(self.actions) + self.rules.num_seats > 64:  # all could not act once more
+            return can_fold, 0, 0
+        if stack == highest and self.rules.betting != "limit":
             return can_fold, 0, 0
         if self.rules.betting == "limit":
             raise_to = min(highest + self.rules.raise_sizes[self.round], stack)

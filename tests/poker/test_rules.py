@@ -199,3 +199,14 @@ def all_rules(draw):
 def test_rules_go_through_text_and_back(rules):
     assert parse_rules(rules.to_text()) == rules
     assert rules.root().rules == rules
+
+
+@pytest.mark.parametrize("name", POKER_GAMES.entries)
+def test_the_competition_s_reader_finds_a_stack_for_every_seat(name):
+    """It takes four for given and refuses a game of more players that names none."""
+    text = resources.files("nashgap.poker").joinpath("gamedefs", f"{name}.game").read_text(encoding="utf-8")
+    rules = load_rules(name)
+    named = [line.split("=")[1].split() for line in text.splitlines() if line.startswith("stack")]
+    assert (len(named[0]) if named else 4) >= rules.num_seats
+    if not rules.has_sizes:
+        assert set(rules.stacks) == {UNLIMITED}

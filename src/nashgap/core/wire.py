@@ -45,9 +45,14 @@ class Wire:
         """Bytes that are queued and not sent yet."""
         return len(self._output)
 
-    def queue(self, line: str) -> None:
-        """Have the line sent by the next `flush`."""
+    def queue(self, line: str) -> int:
+        """Have the line sent by the next `flush`; how many bytes are to be sent by now."""
         self._output += f"{line}\r\n".encode("ascii", "replace")
+        return len(self._output)
+
+    def queue_bytes(self, data: bytes) -> None:
+        """Have lines sent that have their ends already."""
+        self._output += data
 
     def flush(self) -> None:
         """Send as much as goes without waiting."""
@@ -78,29 +83,30 @@ class Wire:
         while (end := self._input.find(b"\n", 0, MAX_LINE_BYTES)) < 0:
             if len(self._input) >= MAX_LINE_BYTES:
                 raise WireError(f"sent {MAX_LINE_BYTES} bytes without a line end")
-            self._read(deadline)
+            try:
+                self._input += self.read(deadline)
+            except WireClosedError:
+                if self._input:
+                    raise WireError("hung up in the middle of a line") from None
+                raise
         line = self._input[:end]
         del self._input[: end + 1]
         return line.removesuffix(b"\r").decode("ascii", "backslashreplace")
 
-    def has_waiting(self, start: str) -> bool:
-        """Whether the next line has come already and begins like this."""
-        return self._input.startswith(start.encode()) and b"\n" in self._input
-
-    def _read(self, deadline: float) -> None:
-        try:
-            data = self._socket.recv(READ_BYTES)
-        except BlockingIOError:  # nothing has come for a moment
-            if time.monotonic() >= deadline:
-                raise WireTimeoutError("is silent") from None
-            return
-        except OSError as error:
-            raise WireClosedError("hung up") from error
-        if not data and self._input:
-            raise WireError("hung up in the middle of a line")
-        if not data:
-            raise WireClosedError("hung up")
-        self._input += data
+    def read(self, deadline: float) -> bytes:
+        """What has come, a byte or more."""
+        while True:
+            try:
+                data = self._socket.recv(READ_BYTES)
+            except BlockingIOError:  # nothing has come for a moment
+                if time.monotonic() >= deadline:
+                    raise WireTimeoutError("is silent") from None
+                continue
+            except OSError as error:
+                raise WireClosedError("hung up") from error
+            if not data:
+                raise WireClosedError("hung up")
+            return data
 
     def finish(self, deadline: float) -> None:
         """Send what is pending, say that there will be no more, and close when the other end has read it."""
@@ -109,8 +115,7 @@ class Wire:
             self._socket.shutdown(socket.SHUT_WR)
             # Closing with unread input would make the kernel take back what the other end has not read yet.
             while True:
-                self._input.clear()
-                self._read(deadline)
+                self.read(deadline)
         except (WireError, OSError):
             pass
         finally:

@@ -5,7 +5,7 @@
     STATE:0:betting:cards                           what everybody sees, without hole cards
 
 Cards are the hole cards of the seats, apart by `|` (empty where they are not known), then the board cards of each
-round that deals some, each after a `/`.
+round, after a `/` even if there are none; before the first round's only if there are some.
 """
 
 from __future__ import annotations
@@ -13,12 +13,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
 from math import isfinite, nan
 
 from nashgap import _native
-from nashgap.cards.card import format_cards, parse_card
-from nashgap.errors import FileFormatError, NashGapError
+from nashgap.errors import FileFormatError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import PublicState
 
@@ -26,7 +24,6 @@ __all__ = [
     "HandRecord",
     "HoleCards",
     "MatchState",
-    "MatchStateReader",
     "format_hand",
     "format_match_state",
     "format_payoff",
@@ -40,7 +37,6 @@ __all__ = [
 ]
 
 _BETTING = re.compile(r"[fcr0-9/]*")
-_LONGEST_CARDS = 200  # characters; a whole deck with all its separators has fewer
 
 HoleCards = tuple[tuple[int, ...] | None, ...]
 """`[N]` cards of each seat; None where they are not known."""
@@ -75,36 +71,17 @@ def format_match_state(view: MatchState) -> str:
 
 def parse_match_state(text: str, rules: PokerRules) -> MatchState:
     """Errors name the field and what is wrong with it."""
-    return MatchStateReader(rules).read(text)
+    try:
+        seat, hand_number, state, hole_cards = _native.parse_match_state(rules.native, text)
+    except (TypeError, ValueError) as error:
+        raise _refusal(error, text.split(":")[3:4], text) from None
+    return MatchState(seat, hand_number, PublicState(rules, state), hole_cards)
 
 
 def format_public_state(state: PublicState) -> str:
     """`STATE:0:r300c/:|/AhKd2c`."""
     cards = _cards_text(state.rules, state.betting, (None,) * state.rules.num_seats, state.board)
     return f"STATE:0:{state.betting}:{cards}"
-
-
-class MatchStateReader:
-    """Reads states one after another; cards that stay the same are looked at once."""
-
-    def __init__(self, rules: PokerRules) -> None:
-        self._rules = rules
-        self._cards_text: str | None = None
-        self._hole_cards: HoleCards = ()
-        self._board: list[int] = []
-
-    def read(self, text: str) -> MatchState:
-        """Errors name the field and what is wrong with it."""
-        fields = text.split(":")
-        if len(fields) != 5 or fields[0] != "MATCHSTATE":
-            raise FileFormatError(f"{_shortened(text)!r} is not MATCHSTATE:position:hand:betting:cards")
-        seat, hand_number = _whole(fields[1], "position"), _whole(fields[2], "hand")
-        if seat >= self._rules.num_seats:
-            raise FileFormatError(f"position {seat}; the game has positions 0 to {self._rules.num_seats - 1}")
-        if fields[4] != self._cards_text:
-            self._hole_cards, self._board = _parse_cards_field(fields[4], self._rules)
-            self._cards_text = fields[4]
-        return MatchState(seat, hand_number, _parse_betting(fields[3], self._board, self._rules), self._hole_cards)
 
 
 def format_hand(hand: HandRecord) -> str:
@@ -151,69 +128,24 @@ def parse_hand(text: str, rules: PokerRules) -> HandRecord:
 
 def parse_state(betting: str, cards: str, rules: PokerRules) -> tuple[PublicState, HoleCards]:
     """The state after this betting with these cards, and the hole cards that are known."""
-    hole_cards, board = _parse_cards_field(cards, rules)
-    return _parse_betting(betting, board, rules), hole_cards
-
-
-def _parse_betting(betting: str, board: list[int], rules: PokerRules) -> PublicState:
-    if not _BETTING.fullmatch(betting):
-        raise FileFormatError(f"betting {_shortened(betting)!r}: only f, c, r with its digits, and / are allowed")
     try:
-        return PublicState(rules, _native.PokerState.parse(rules.native, betting, board))
-    except ValueError as error:
-        raise FileFormatError(str(error)) from None
+        state, hole_cards = _native.parse_state(rules.native, betting, cards)
+    except (TypeError, ValueError) as error:
+        raise _refusal(error, [betting], cards) from None
+    return PublicState(rules, state), hole_cards
 
 
-def _parse_cards_field(cards: str, rules: PokerRules) -> tuple[HoleCards, list[int]]:
-    if len(cards) > _LONGEST_CARDS:
-        raise FileFormatError(f"cards {_shortened(cards)!r}: {len(cards)} characters, more than a deck has")
-    hole_text, *board_texts = cards.split("/")
-    hands = hole_text.split("|")
-    if len(hands) != rules.num_seats:
-        raise FileFormatError(f"cards {cards!r}: hole cards of {len(hands)} seats; the game has {rules.num_seats}")
-    try:
-        hole_cards = tuple([_cards_of(hand) if hand else None for hand in hands])
-        board_by_round = [_cards_of(board) for board in board_texts]
-    except NashGapError as error:
-        raise FileFormatError(f"cards {cards!r}: {error}") from error
-    board = [card for dealt in board_by_round for card in dealt]
-    _check_cards(cards, hole_cards, board, rules)
-    needed = [number for number in rules.num_board_cards if number > 0]
-    if [len(dealt) for dealt in board_by_round] != needed[: len(board_by_round)]:
-        raise FileFormatError(f"cards {cards!r}: the numbers of board cards are {'/'.join(map(str, needed)) or 'none'}")
-    return hole_cards, board
-
-
-@lru_cache(maxsize=256)  # the states of a hand have the same cards again and again
-def _cards_of(text: str) -> tuple[int, ...]:
-    return tuple([parse_card(text[place : place + 2]) for place in range(0, len(text), 2)])
-
-
-def _check_cards(text: str, hole_cards: HoleCards, board: Sequence[int], rules: PokerRules) -> None:
-    for hand in hole_cards:
-        if hand is not None and len(hand) != rules.num_hole_cards:
-            raise FileFormatError(f"cards {text!r}: {len(hand)} hole cards; the game has {rules.num_hole_cards}")
-    known = [card for hand in hole_cards if hand for card in hand] + list(board)
-    seen: set[int] = set(known)
-    if len(seen) == len(known) and seen.issubset(rules.deck):
-        return
-    seen.clear()
-    for card in known:  # which one is it?
-        if card in seen:
-            raise FileFormatError(f"cards {text!r}: {format_cards([card])} is there twice")
-        if card not in rules.deck:
-            raise FileFormatError(f"cards {text!r}: {format_cards([card])} is not in the deck of this game")
-        seen.add(card)
+def _refusal(error: Exception, bettings: Sequence[str], text: str) -> FileFormatError:
+    """What the engine refuses; it takes nothing but text that can be written as UTF-8."""
+    for betting in bettings:
+        if not _BETTING.fullmatch(betting):
+            return FileFormatError(f"betting {_shortened(betting)!r}: only f, c, r with its digits, and / are allowed")
+    return FileFormatError(str(error) if isinstance(error, ValueError) else f"{_shortened(text)!r} is not ASCII text")
 
 
 def _cards_text(rules: PokerRules, betting: str, hole_cards: HoleCards, board: Sequence[int]) -> str:
-    text = "|".join(format_cards(hand) if hand else "" for hand in hole_cards)
-    dealt = 0
-    for number in rules.num_board_cards[: betting.count("/") + 1]:
-        if number > 0:
-            text += "/" + format_cards(board[dealt : dealt + number])
-        dealt += number
-    return text
+    known = [hand or () for hand in hole_cards]
+    return _native.cards_text(rules.native, betting.count("/"), known, board)
 
 
 def log_name(name: str) -> str:

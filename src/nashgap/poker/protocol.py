@@ -10,22 +10,20 @@ Lines that begin with `#` or `;` are comments and messages for a screen; both si
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from typing import NamedTuple
 
+from nashgap import _native
 from nashgap.poker.notation import HoleCards
-from nashgap.poker.state import CALL, FOLD, Action, PublicState
+from nashgap.poker.state import Action, PublicState
 
 __all__ = ["VERSION_LINE", "Response", "is_comment", "is_version", "parse_response", "shown_cards"]
 
 VERSION_LINE = "VERSION:2.0.0"
 
-_VERSION = re.compile(r"VERSION:2\.0\.\d+\s*", re.ASCII)
-_ACTION = re.compile(r"(?P<letter>[fcr])(?P<chips>\d*)\s*", re.ASCII)
-_MAX_DIGITS = 18
+_VERSION = re.compile(r"VERSION:\s*[+-]?\d+\.\s*[+-]?\d+\.\s*[+-]?\d", re.ASCII)
 
 
-@dataclass(frozen=True)
-class Response:
+class Response(NamedTuple):
     """A player's answer. is_mended: whether it said something else that is not legal."""
 
     action: Action
@@ -37,32 +35,20 @@ def is_comment(line: str) -> bool:
 
 
 def is_version(line: str) -> bool:
-    """Whether the line is a player's greeting in a version that we speak."""
-    return _VERSION.fullmatch(line) is not None
+    """Whether the line is a player's greeting: three numbers, whatever they are, as the competition's dealer has it."""
+    return _VERSION.match(line) is not None
 
 
 def parse_response(line: str, asked: str, state: PublicState) -> Response | None:
-    """The answer to the line `asked`, made legal as the competition's dealer does; None if it answers something else.
+    """The answer to the line `asked`, read and made legal as the competition's dealer does; None if it answers
+    something else.
 
-    A raise of a size that is not allowed becomes the nearest one that is, anything else a check or call.
+    The state may be written otherwise as long as it is the same: slashes, the cards of others, and upper and lower case
+    do not matter. Actions are f, c or k, r or b; what stands after them is not looked at. A raise of a size that is not
+    allowed becomes the nearest one that is, anything else a check or call.
     """
-    if not line.startswith(asked) or line[len(asked) : len(asked) + 1] != ":":
-        return None
-    found = _ACTION.fullmatch(line, len(asked) + 1)
-    if found is None:
-        return Response(CALL, True)
-    if found["letter"] == "c":
-        return Response(CALL, False)
-    legal = state.legal
-    if found["letter"] == "f":
-        return Response(FOLD, False) if legal.can_fold else Response(CALL, True)
-    if not state.rules.has_sizes:
-        return Response(legal.max_raise_to, False) if legal.can_raise else Response(CALL, True)
-    if not found["chips"]:
-        return Response(CALL, True)
-    chips = int(found["chips"]) if len(found["chips"]) <= _MAX_DIGITS else 10**_MAX_DIGITS
-    nearest = legal.nearest_raise(chips)
-    return Response(nearest, nearest != chips)
+    found = _native.read_answer(state.native, asked, line)
+    return None if found is None else Response(*found)
 
 
 def shown_cards(state: PublicState, hole_cards: HoleCards, seat: int) -> HoleCards:

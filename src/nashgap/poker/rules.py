@@ -29,6 +29,7 @@ BETTING = ("limit", "nolimit", "potlimit")
 CONVENTIONS = ("acpc", "casino")
 HOLDEM_BOARD = (0, 3, 1, 1)  # cards dealt before each round
 UNLIMITED = 2**31 - 1  # the stack of a limit game that names none
+MAX_UNNAMED_STACKS = 4  # the competition's reader takes no more for given
 MAX_SEATS = 10
 MAX_ROUNDS = 8
 MAX_HAND_CARDS = 10
@@ -200,7 +201,7 @@ class PokerRules:
         """The game definition; `parse_rules` reads it back."""
         lines = ["GAMEDEF", self.betting]
         numbers: dict[str, tuple[int, ...] | int] = {"numPlayers": self.num_seats, "numRounds": self.num_rounds}
-        if any(stack != UNLIMITED for stack in self.stacks):
+        if any(stack != UNLIMITED for stack in self.stacks) or self.num_seats > MAX_UNNAMED_STACKS:
             numbers["stack"] = self.stacks
         numbers["blind"] = self.blinds
         if not self.has_sizes:

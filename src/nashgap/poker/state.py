@@ -148,6 +148,13 @@ class PublicState:
         self._require_decision()
         return LegalActions(*self.native.legal)
 
+    def is_legal(self, action: Action) -> bool:
+        """Whether the seat to act may do this."""
+        try:
+            return self.native.is_legal(action)
+        except TypeError:  # no number of chips that there could be
+            return False
+
     def act(self, action: Action) -> PublicState:
         """The state after the seat to act did this."""
         try:

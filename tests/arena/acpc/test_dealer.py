@@ -63,6 +63,7 @@ def in_process_log(game, specs, num_hands, names):
         ("nlhe3", ("random", "half-call-half-raise", "always-call")),
         ("kuhn3", ("random", "random", "probe")),
         ("leduc2", ("random", "probe")),
+        ("lhe3", ("poki-sim(trials=3)", "poki", "random")),  # the first learns from hand to hand
     ],
 )
 def test_the_log_is_that_of_the_in_process_match(game, specs, play_match, agent_client, tmp_path):
@@ -105,6 +106,8 @@ def test_messages_come_in_the_order_of_the_competition_s_dealer(game, play_match
 
     monkeypatch.setattr(dealer_module, "deal_cards", dealt)
     answers = {line.rpartition(":")[0]: line for direction, _, line in recorded if direction == "FROM"}
+    last_answer = max(place for place, (direction, _, _) in enumerate(recorded) if direction == "FROM")
+    heard_before = {line for _, _, line in recorded[:last_answer]}
 
     def client(port):
         raw = raw_client(port)
@@ -113,6 +116,8 @@ def test_messages_come_in_the_order_of_the_competition_s_dealer(game, play_match
             heard.append(line)
             if line in answers:
                 raw.send(answers[line] + "\r\n")
+            elif line not in heard_before:  # the recording is over
+                raw.send(f"{line}:c\r\n")
         raw.close()
         return heard
 
@@ -223,10 +228,8 @@ ILLEGAL = {
     "r": "c",
     "x": "c",
     "": "c",
-    "fold": "c",
-    "r-5": "c",
-    "r200r400": "c",
-    "c c": "c",
+    "raise": "c",
+    "r-5": "r200",
     "\xe9": "c",
 }
 
@@ -243,6 +246,19 @@ def test_an_illegal_action_is_mended_and_noted(said, play_match, raw_client, age
     assert played.result.players[1].num_mended == 1
     assert f"is not legal; changed to {ILLEGAL[said]}" in played.remarks
     assert played.result.players[1].fault is None
+
+
+def test_a_player_is_taken_as_the_competition_s_dealer_takes_it(play_match, raw_client, agent_client):
+    """Another version, upper and lower case, a size after a space: nothing is changed or ignored."""
+
+    def answer(line, heard):
+        head, cards = line.rsplit(":", 1)
+        return f"{head}:{cards.swapcase()}:B 300\r\n" if heard == 1 else f"{line}:K\r\n"
+
+    odd = answering(raw_client, answer, b"VERSION:3.1.4\r\n")
+    played = play_match("hunl", [agent_client("always-call", "hunl"), odd], num_hands=1)
+    assert played.hands[0].split(":")[2] == "r300c/cc/cc/cc"
+    assert played.result.players[1].num_mended == 0
 
 
 def test_a_fold_that_is_not_allowed_is_a_check(play_match, raw_client, agent_client):
@@ -312,7 +328,7 @@ def test_time_limits_of_a_hand_and_of_the_match_add_up(play_match, raw_client, a
     assert played.result.players[0].wait_seconds == pytest.approx(0.6, abs=0.2)
 
 
-@pytest.mark.parametrize("greeting", [b"VERSION:1.0.0\r\n", b"GET / HTTP/1.1\r\n\r\n", b"\xff\x00\n", MEGABYTE])
+@pytest.mark.parametrize("greeting", [b"VERSION:2.0\r\n", b"GET / HTTP/1.1\r\n\r\n", b"\xff\x00\n", MEGABYTE])
 def test_a_caller_with_another_greeting_is_sent_away_and_the_next_may_come(
     greeting, play_match, raw_client, agent_client, tmp_path
 ):

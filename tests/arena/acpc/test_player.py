@@ -161,6 +161,8 @@ def test_a_state_that_is_overtaken_is_not_answered():
     assert score.num_hands == 1
 
 
-def test_a_dealer_that_ends_before_the_first_hand_is_no_error():
-    score, _ = played_against(b"")
-    assert (score.num_hands, score.winrate) == (0, 0.0)
+@pytest.mark.parametrize("script", [b"", b"# welcome\r\n"])
+def test_a_dealer_that_hangs_up_before_the_first_hand_is_an_error(script):
+    error, _ = played_against(script)
+    assert isinstance(error, NashGapError)
+    assert re.fullmatch(r"the dealer at 127.0.0.1:\d+ hung up before the first hand", str(error))

@@ -4,7 +4,7 @@ After the competition's dealer. It listens only to the player whose turn it is; 
 is found stale at their turn. A raise of a size that is not allowed is moved to the nearest that is, any other action
 that is not legal becomes a check or call, lines that answer nothing are passed over while the clock runs. Where the
 competition's dealer ends the match (time out, hang-up) this one goes on without the player: from then on its seat
-checks where that is free and folds otherwise, and the others' results stand.
+checks where that is free and folds otherwise, and the others' results stand. When nobody is left the match is over.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ from nashgap.arena.acpc.log import MatchLog
 from nashgap.arena.table import deal_cards
 from nashgap.core.result import Result
 from nashgap.errors import ConfigError, WireError, WireTimeoutError
-from nashgap.poker.protocol import is_comment, parse_response
-from nashgap.poker.state import CALL, FOLD, Action, PublicState, action_text
+from nashgap.poker.protocol import is_comment
+from nashgap.poker.state import Action, action_text
 from nashgap.runs.config import package_version
 
 __all__ = ["Dealer", "DealerResult", "PlayerResult"]
@@ -129,8 +129,10 @@ class _Match:
         self._config = config
         self._log = log
         self._transcript = transcript
+        self._is_transcribed = transcript.is_kept
         self._guests = [Guest(config, number) for number in range(config.rules.num_seats)]
         self._hand_number = 0
+        self._num_present = len(self._guests)
 
     def play(self, doors: list[socket.socket], progress: Callable[[int], None] | None) -> DealerResult:
         self._write_header()
@@ -184,27 +186,29 @@ class _Match:
         for guest in guests:
             guest.hand_seconds = 0.0
         at_seat = [guests[(seat + number) % len(guests)] for seat in range(len(guests))]
+        seats = [(guest, (guest.number - number) % len(guests)) for guest in guests]
         hand = DealtHand(rules, number, deal_cards(rules, self._config.seed, number))
-        self._tell_all(hand)
-        while not hand.state.is_over:
-            seat = hand.state.seat
-            hand.act(self._decision(at_seat[seat], hand.message(seat), hand.state))
-            self._tell_all(hand)
-        record = hand.record([guest.name for guest in at_seat])
-        for guest, chips in zip(at_seat, record.payoffs, strict=True):
-            guest.shares += round(chips * _native.CHIP_SHARES)
-        self._log.hand(record)
+        self._tell_all(hand, seats)
+        while (seat := hand.seat) >= 0:
+            hand.act(self._decision(at_seat[seat], hand, seat))
+            if self._num_present == 0:
+                reasons = "; ".join(f"{guest.name} at {guest.fault}" for guest in guests)
+                raise WireError(f"no player is left: {reasons}")
+            self._tell_all(hand, seats)
+        for guest, shares in zip(at_seat, hand.payoff_shares, strict=True):
+            guest.shares += shares
+        self._log.write(hand.log_line([guest.name for guest in at_seat]))
 
-    def _tell_all(self, hand: DealtHand) -> None:
+    def _tell_all(self, hand: DealtHand, seats: list[tuple[Guest, int]]) -> None:
         """Queue the state for everybody. It leaves when the player is to answer, or when another takes its time."""
-        for guest in self._guests:
+        for guest, seat in seats:
             wire = guest.wire
             if wire is not None:
-                line = hand.message((guest.number - hand.number) % len(self._guests))
-                wire.queue(line)
-                if self._transcript.is_kept:
+                line = hand.message(seat)
+                num_pending = wire.queue(line)
+                if self._is_transcribed:
                     self._note("TO", guest, line)
-                if wire.num_pending > MAX_QUEUED_BYTES:
+                if num_pending > MAX_QUEUED_BYTES:
                     self._flush(guest)
 
     def _flush(self, guest: Guest) -> None:
@@ -218,38 +222,40 @@ class _Match:
         for guest in self._guests:
             self._flush(guest)
 
-    def _decision(self, guest: Guest, asked: str, state: PublicState) -> Action:
+    def _decision(self, guest: Guest, hand: DealtHand, seat: int) -> Action:
         self._flush(guest)
         if guest.wire is not None:
             start = time.monotonic()
             try:
-                return self._answer(guest, asked, state, start)
+                return self._answer(guest, hand, seat, start)
             except WireTimeoutError:
                 self._take_out(guest, f"took more than {guest.tightest_limit()}")
             except WireError as error:
                 self._take_out(guest, str(error))
             finally:
                 guest.spend(time.monotonic() - start)
-        return FOLD if state.legal.can_fold else CALL
+        return hand.passive_action
 
-    def _answer(self, guest: Guest, asked: str, state: PublicState, start: float) -> Action:
+    def _answer(self, guest: Guest, hand: DealtHand, seat: int, start: float) -> Action:
         """The player's legal answer; a WireError if it is to be taken out."""
+        asked = hand.message(seat)
         deadline = start + guest.seconds_left()
         for _ in range(MAX_IDLE_LINES):
             line = self._line_from(guest, deadline)
-            if self._transcript.is_kept:
+            if self._is_transcribed:
                 self._note("FROM", guest, line)
             if is_comment(line):
                 continue
-            response = parse_response(line, asked, state)
+            response = hand.response(line, asked)
             if response is None:
                 guest.num_ignored += 1
                 self._remark(guest, f"ignored {line[:60]!r}")
                 continue
             if response.is_mended:
                 guest.num_mended += 1
-                said, done = line[len(asked) + 1 :][:60], action_text(state.rules, response.action)
-                self._remark(guest, f"{said!r} after {state.betting[-60:]!r} is not legal; changed to {done}")
+                said, done = line.rpartition(":")[2][:60], action_text(self._config.rules, response.action)
+                betting = hand.state.betting
+                self._remark(guest, f"{said!r} after {betting[-60:]!r} is not legal; changed to {done}")
             return response.action
         raise WireError(f"sent {MAX_IDLE_LINES} lines without an answer")
 
@@ -268,6 +274,7 @@ class _Match:
             guest.wire.close()
             guest.wire = None
         if guest.fault is None:
+            self._num_present -= 1
             guest.fault = f"hand {self._hand_number}: {reason}"
             self._log.remark(f"{guest.name} is out at hand {self._hand_number}: {reason}")
 

@@ -8,28 +8,28 @@ import time
 from dataclasses import dataclass
 from typing import Any, ClassVar
 
-from nashgap.agents.agent import Agent
+from nashgap import _native
+from nashgap.agents.agent import Agent, NativeAgent
 from nashgap.arena.table import SeatGenerators
 from nashgap.core.job import require_seed
 from nashgap.core.result import Result
 from nashgap.core.wire import Wire
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError, WireClosedError, WireError
-from nashgap.poker.notation import HandRecord, MatchState, MatchStateReader
-from nashgap.poker.protocol import VERSION_LINE, is_comment
+from nashgap.poker.notation import HandRecord
+from nashgap.poker.protocol import VERSION_LINE
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import View, action_text
+from nashgap.poker.state import Action, PublicState, View, action_text
 
 __all__ = ["AcpcPlayer", "PlayerScore"]
 
 CONNECT_SECONDS = 10.0
 SILENCE_SECONDS = 3600.0
 RETRY_SECONDS = 0.05
-MAX_COMMENTS = 10_000  # on end; no dealer has that much to remark
 
 
 @dataclass(frozen=True, repr=False)
 class PlayerScore(Result):
-    """What the player saw of a match. winrate: in the unit of the game; 0 if no hand was played."""
+    """What the player saw of a match. winrate: in the unit of the game."""
 
     reporter: ClassVar[str] = "nashgap.reports.acpc:score_report"
 
@@ -102,69 +102,78 @@ class AcpcPlayer:
     def _play(self, wire: Wire) -> PlayerScore:
         wire.send(VERSION_LINE, time.monotonic() + self.connect_seconds)
         self.agent.start_match(self.rules)
-        reader, generators = MatchStateReader(self.rules), SeatGenerators(self.seed)
-        num_hands, chips, hand_number, own_seat = 0, 0.0, -1, -1
-        is_over, answered, beginning = True, "", ""
-        while (line := self._next_line(wire, is_over)) is not None:
-            if not is_over and line.startswith(beginning) and wire.has_waiting(beginning):
-                continue  # a later state of the hand has everything that is in this one
-            message = self._parsed(reader, line)
-            state, seat = message.state, message.seat
-            if is_over or message.hand_number != hand_number:
-                if not is_over:
-                    raise WireError(f"starts hand {message.hand_number} before the end of hand {hand_number}")
-                is_over, hand_number, own_seat = False, message.hand_number, seat
-                beginning = f"MATCHSTATE:{seat}:{hand_number}:"
-                self.agent.start_hand(seat, generators.at(hand_number, 0, seat))
-            if seat != own_seat:
-                raise WireError(f"moves the player from position {own_seat} to {seat} in hand {hand_number}")
-            if state.is_over:
-                hand = self._finished(message)
-                self.agent.end_hand(hand)
-                is_over, num_hands, chips = True, num_hands + 1, chips + hand.payoffs[seat]
-            elif state.seat == seat and line != answered:
-                answered = line
-                wire.send(f"{line}:{self._answer(message)}", time.monotonic() + self.silence_seconds)
-        winrate = chips / num_hands / self.rules.unit_chips if num_hands else 0.0
-        return PlayerScore(num_hands, chips, winrate, self.rules.unit)
-
-    def _next_line(self, wire: Wire, is_between_hands: bool) -> str | None:
-        """The next message; None when the dealer has hung up between two hands, which is how a match ends."""
-        for _ in range(MAX_COMMENTS):
+        session: _native.AgentSession | _PythonSession
+        if isinstance(self.agent, NativeAgent):
+            session = _native.AgentSession(self.rules.native, self.agent.native, self.seed)
+        else:
+            session = _PythonSession(self.rules, self.agent, self.seed)
+        while (data := self._heard(wire, session)) is not None:
             try:
-                line = wire.receive(time.monotonic() + self.silence_seconds)
-            except WireClosedError:
-                if is_between_hands:
-                    return None
+                reply = session.reply(data)
+            except ValueError as error:
+                raise error if isinstance(error, NashGapError) else WireError(str(error)) from error
+            if reply:
+                wire.queue_bytes(reply)
+                wire.flush_whole(time.monotonic() + self.silence_seconds)
+        num_hands, chips = session.num_hands, session.won_shares / _native.CHIP_SHARES
+        return PlayerScore(num_hands, chips, chips / num_hands / self.rules.unit_chips, self.rules.unit)
+
+    def _heard(self, wire: Wire, session: _native.AgentSession | _PythonSession) -> bytes | None:
+        """What the dealer sends next; None when it has hung up between two hands, which is how a match ends."""
+        try:
+            return wire.read(time.monotonic() + self.silence_seconds)
+        except WireClosedError:
+            if session.is_in_line:
+                raise WireClosedError("hung up in the middle of a line") from None
+            if not session.is_between_hands:
                 raise WireClosedError("hung up in the middle of a hand") from None
-            if line and not is_comment(line):
-                return line
-        raise WireError(f"sent {MAX_COMMENTS} comments on end")
+            if session.num_hands == 0:
+                raise WireClosedError("hung up before the first hand") from None
+            return None
 
-    def _parsed(self, reader: MatchStateReader, line: str) -> MatchState:
-        try:
-            message = reader.read(line.rstrip())
-            if message.hole_cards[message.seat] is None:
-                raise WireError("own hole cards are missing")
-            return message
-        except NashGapError as error:
-            raise WireError(f"sent {line[:80]!r}: {str(error)[:200]}") from error
 
-    def _answer(self, message: MatchState) -> str:
-        cards = message.hole_cards[message.seat]
-        assert cards is not None, "_parsed refuses such messages"
-        action = self.agent.act(View(message.state, message.seat, cards))
-        text = action_text(self.rules, action)
-        if action not in message.state.legal:
+class _PythonSession:
+    """`_native.AgentSession` for an agent that is asked in Python."""
+
+    def __init__(self, rules: PokerRules, agent: Agent, seed: int) -> None:
+        self._rules = rules
+        self._agent = agent
+        self._session = _native.PlayerSession(rules.native)
+        self._generators = SeatGenerators(seed)
+
+    is_in_line = property(lambda self: self._session.is_in_line)
+    is_between_hands = property(lambda self: self._session.is_between_hands)
+    num_hands = property(lambda self: self._session.num_hands)
+    won_shares = property(lambda self: self._session.won_shares)
+
+    def reply(self, data: bytes) -> bytes:
+        """What is to be sent when this has come."""
+        session, replies = self._session, ""
+        session.hear(data)
+        while event := session.next():
+            if event == _native.SESSION_START:
+                self._agent.start_hand(session.seat, self._generators.at(session.hand_number, 0, session.seat))
+            elif event == _native.SESSION_TURN:
+                replies += f"{session.answer(self._action())}\r\n"
+            else:
+                self._agent.end_hand(self._finished())
+        return replies.encode("ascii", "replace")
+
+    def _action(self) -> Action:
+        session = self._session
+        state, cards = PublicState(self._rules, session.state), session.hole_cards[session.seat]
+        assert cards is not None, "the session refuses such states"
+        action = self._agent.act(View(state, session.seat, cards))
+        if not state.is_legal(action):
             raise IllegalActionError(
-                f"{self.agent.name} answers {text} after {message.state.betting!r}; legal: {message.state.legal}"
+                f"{self._agent.name} answers {action_text(self._rules, action)} after {state.betting!r};"
+                f" legal: {state.legal}"
             )
-        return text
+        return action
 
-    def _finished(self, message: MatchState) -> HandRecord:
-        try:
-            payoffs = message.state.payoffs(message.hole_cards)
-        except NashGapError as error:
-            raise WireError(f"ends hand {message.hand_number}: {error}") from error
-        names = tuple(f"p{seat + 1}" for seat in range(self.rules.num_seats))
-        return HandRecord(message.hand_number, message.state, message.hole_cards, payoffs, names)
+    def _finished(self) -> HandRecord:
+        session = self._session
+        names = tuple(f"p{seat + 1}" for seat in range(self._rules.num_seats))
+        payoffs = tuple(shares / _native.CHIP_SHARES for shares in session.payoff_shares)
+        state = PublicState(self._rules, session.state)
+        return HandRecord(session.hand_number, state, session.hole_cards, payoffs, names)
