@@ -42,7 +42,9 @@ def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
         print(f"no runs in {root}")
         return
     for each in found:
-        print_paragraph(" ".join(filter(None, (each.name, each.status, _when(each)))), each.summary or _done(each))
+        print_paragraph(
+            " ".join(filter(None, (each.name, each.status, _when(each)))), each.problem or each.summary or _done(each)
+        )
 
 
 @app.command("show")
@@ -68,6 +70,7 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
             "run": found.name,
             "status": summary.status,
             "finished": _when(summary),
+            "problem": summary.problem,
             "result": summary.summary,
             "done": _done(summary),
             "time": human_seconds(summary.seconds),
@@ -193,6 +196,6 @@ def _when(summary: RunSummary) -> str:
 def _done(summary: RunSummary) -> str:
     progress = summary.progress
     if progress is None:
-        return summary.problem or "nothing yet"
+        return "" if summary.problem else "nothing yet"
     total = "" if progress.total is None else f" of {progress.total:,.0f}"
     return f"{progress.done:,.0f}{total} {progress.unit}"

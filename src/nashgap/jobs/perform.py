@@ -132,7 +132,7 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
     share = 1.0
     if run is not None:
         with run.open_ledger() as ledger:
-            share -= min(len(ledger.batches()), job.num_batches) / job.num_batches
+            share -= min(len(ledger.batch_seconds()), job.num_batches) / job.num_batches
     if share == 0:
         return ""
     finished = f", {1 - share:.0%} finished before" if share < 1 else ""

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,10 +17,10 @@ from types import FrameType
 from typing import Any
 
 from nashgap.core.job import BatchJob, CheckpointJob, Job, Progress, Work
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.runs.checkpoints import CheckpointKeeper, load_newest
 from nashgap.runs.config import RunConfig
-from nashgap.runs.folder import Run
+from nashgap.runs.folder import Run, listed_names
 from nashgap.runs.ledger import Ledger
 
 __all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Outcome", "Pace", "check_settings", "execute"]
@@ -99,9 +100,12 @@ def execute(
             f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"
             " has a file or bot that it is made of changed?"
         )
-    with run.lock(), run.open_ledger() as ledger, _status_kept(ledger):
-        run.save_config(config)
-        return _execute(job, run, ledger, workers, on_progress, checkpoint_seconds)
+    with run.lock(), run.open_ledger() as ledger:
+        if dropped := ledger.mend():
+            warnings.warn(f"{ledger.path}: damaged, and done again: {listed_names(dropped)}", stacklevel=2)
+        with _status_kept(ledger):
+            run.save_config(config)
+            return _execute(job, run, ledger, workers, on_progress, checkpoint_seconds)
 
 
 def _execute(
@@ -116,6 +120,10 @@ def _execute(
     if isinstance(job, BatchJob):
         is_news = _execute_batches(job, ledger, workers, on_progress)
         batches = ledger.batches()
+        if lost := [f"batch {index}" for index in range(job.num_batches) if index not in batches]:
+            raise FileFormatError(
+                f"{ledger.path}: damaged while the run went on: {listed_names(lost)}; resuming the run does it again"
+            )
         result = job.combine([batches[index] for index in range(job.num_batches)])
     else:
         assert isinstance(job, CheckpointJob), "a job has batches or work"
@@ -140,7 +148,7 @@ def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: O
     from nashgap.runs.workers import Batch, run_batch, run_in_pool  # multiprocessing is slow to import
 
     total = job.num_batches
-    finished = {index for index in ledger.batches() if index < total}
+    finished = {index for index in ledger.batch_seconds() if 0 <= index < total}
     done_before = frozenset(finished)
     missing = (index for index in range(total) if index not in done_before)
     start = written_at = time.perf_counter()
