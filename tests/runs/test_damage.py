@@ -1,4 +1,4 @@
-"""Damage: one byte changed anywhere in a run's files gives the right numbers or one clear error, never anything else."""
+"""Damage: one byte changed anywhere in a run's files gives the right numbers or one clear error, nothing else."""
 
 import json
 import random

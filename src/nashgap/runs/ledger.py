@@ -5,8 +5,8 @@ because run folders often lie on network file systems, where the latter does not
 
 Every row has a checksum over the run, its table and all that is in it. A row that is not what was written is never
 handed out: `damage` names it, and `mend` drops it, so that the run does it again. Damage between the rows, to the
-structure of the file, is refused when it is opened. Ledgers of before (format 1) had no checksums: they are read as they
-are, and get them when their run goes on.
+structure of the file, is refused when it is opened. Ledgers of before (format 1) had no checksums: they are read as
+they are, and get them when their run goes on.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ _TABLES = {
     "facts": "key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID",
     "batches": "number INTEGER PRIMARY KEY, payload TEXT NOT NULL, seconds REAL NOT NULL, checksum BLOB NOT NULL)",
     "points": "step REAL PRIMARY KEY NOT NULL, record TEXT NOT NULL, checksum BLOB NOT NULL) WITHOUT ROWID",
-    "sessions": "number INTEGER PRIMARY KEY, began_at TEXT NOT NULL, environment TEXT NOT NULL, checksum BLOB NOT NULL)",
+    "sessions": "number INTEGER PRIMARY KEY, began_at TEXT NOT NULL, environment TEXT NOT NULL,"
+    " checksum BLOB NOT NULL)",
     "checkpoints": "number INTEGER PRIMARY KEY, step REAL NOT NULL, file TEXT NOT NULL, sha256 TEXT NOT NULL,"
     " saved_at TEXT NOT NULL, checksum BLOB NOT NULL)",
 }
@@ -45,7 +46,7 @@ _FACTS = ("run_id", "status", "seconds")  # that every ledger has
 _ROW_NAMES = {
     "facts": "the fact {!r}",
     "batches": "batch {}",
-    "points": "the curve's point at {:g}",
+    "points": "the curve's point at {}",
     "sessions": "the record of session {}",
     "checkpoints": "checkpoint {}",
 }
