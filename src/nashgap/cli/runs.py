@@ -7,7 +7,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
+from nashgap.cli.options import (
+    SAVE_SECONDS,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SaveEveryOption,
+    TrustOption,
+    trusting,
+)
 from nashgap.cli.output import print_json, print_paragraph, print_result, print_rows, results_only
 
 if TYPE_CHECKING:
@@ -94,10 +102,13 @@ def _resume(
     workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
     runs: RunsOption = None,
     save_every: SaveEveryOption = SAVE_SECONDS,
+    trust: TrustOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Continue a run that was stopped or killed; a finished one answers at once.
+
+    A run that was made elsewhere and would start programs (exec:, acpc:, python:) tells them first and asks.
 
     Examples: [bold]nashgap runs resume solve-leduc[/bold],
     [bold]nashgap runs resume 1f2e3d -o leduc.safetensors[/bold]
@@ -107,7 +118,7 @@ def _resume(
     with results_only():
         found = ng.resume(
             run, root=runs, output=output, quantise=quantise, workers=workers, save_every=save_every,
-            progress=not quiet,
+            progress=not quiet, trust=trusting(trust),
         )  # fmt: skip
     print_result(found, is_json=json, output=output)
 

@@ -20,8 +20,9 @@ from nashgap.errors import OutputError
 from nashgap.runs.executors import CHECKPOINT_SECONDS, check_settings, execute
 from nashgap.runs.folder import Run, default_root, existing_run, open_run
 from nashgap.runs.progress import Progressing, human_seconds, shown
+from nashgap.runs.trust import programs_in, remember
 
-__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "runs_root"]
+__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "programs_of", "runs_root"]
 
 Keep = bool | str | Path | None
 """Whether work is kept: None or False, in memory only; True, in the usual folder of runs; or that folder."""
@@ -79,6 +80,7 @@ def perform(
         earlier.remove()
     opened: Run | None = open_run(job, root)
     assert opened is not None
+    remember(opened.folder, programs_of(opened))
     if isinstance(job, CheckpointJob) and job.is_passed_by(_last_step(opened)):
         with shown(progress) as show:
             show.note("the run of this job has gone further already: done afresh, in memory")
@@ -93,11 +95,17 @@ def job_of(run: Run) -> Job:
     return job
 
 
+def programs_of(run: Run) -> tuple[str, ...]:
+    """What is started when the run is continued: `exec:`, `acpc:` and `python:`, of its config or its files."""
+    return programs_in(run.config.identity, run.config.inputs.values())
+
+
 def perform_run(
     run: Run, job: Job, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
 ) -> Any:
     """Continue the run of a job; a finished one answers at once."""
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
+    remember(run.folder, programs_of(run))
     job.prepare(run.folder.parent)
     return _perform(job, run, workers, progress, save_every)
 
