@@ -67,7 +67,7 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
     found = find_run(runs or default_root(), run)
     summary = summarise(found.folder)
     result = found.load_result()
-    report = str(found.report_path) if found.report_path.exists() else None
+    report = str(found.report_path) if found.report_path.is_file() else None
     config = found.config
     if json:
         told = {"version": config.version, "identity": config.identity, "budget": config.budget}

@@ -85,9 +85,7 @@ def _rank(
     import nashgap as ng
 
     found = ng.rank(table, teams=_parse_teams(team or []), unit=unit)
-    if report is not None:
-        found.write_page(report)
-    print_result(found, is_json=json, report=report)
+    print_result(found, is_json=json, write=found.write_page, report=report)
 
 
 def _parse_teams(texts: list[str]) -> dict[str, str]:

@@ -154,13 +154,13 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
 def _keep(result: Result, run: Run, *, is_news: bool) -> None:
     """Write result and report, unless they are there; where they cannot be written, warn: the result is worth more."""
     told = {**result.as_dict(), "summary": result.summary}
-    if not is_news and run.has_result(told) and run.report_path.exists():
+    if not is_news and run.has_result(told) and run.report_path.is_file():
         return
     try:
         run.save_result(told)
         result.keep_beside(run.folder)
         result.write_page(run.report_path)
-    except OutputError as error:
+    except (OutputError, OSError) as error:
         warnings.warn(f"the report is missing: {error}", stacklevel=2)
 
 
