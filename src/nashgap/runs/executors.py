@@ -88,7 +88,7 @@ def execute(
     on_progress:        called in this process after each batch or step; an error it raises stops the job.
     checkpoint_seconds: between two saves of a checkpoint job, at least.
 
-    An interrupt (Ctrl-C) or an error is raised after all that is finished has been kept.
+    An interrupt (Ctrl-C, SIGTERM) or an error is raised after all that is finished has been kept.
     """
     check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     if run is None:
@@ -100,7 +100,7 @@ def execute(
             f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"
             " has a file or bot that it is made of changed?"
         )
-    with run.lock(), run.open_ledger() as ledger:
+    with _termination_interrupts(), run.lock(), run.open_ledger() as ledger:
         if dropped := ledger.mend():
             warnings.warn(f"{ledger.path}: damaged, and done again: {listed_names(dropped)}", stacklevel=2)
         with _status_kept(ledger):
@@ -213,10 +213,29 @@ def _status_kept(ledger: Ledger) -> Iterator[None]:
 
 
 @contextmanager
+def _termination_interrupts() -> Iterator[None]:
+    """Have SIGTERM do what Ctrl-C does, where nobody else has a use for it."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    is_free = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if threading.current_thread() is not threading.main_thread() or not is_free:
+        yield
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextmanager
 def _interrupt_deferred() -> Iterator[Callable[[], bool]]:
     """Have Ctrl-C raise at the end of the block, which can ask whether it was pressed; pressed twice it raises at once.
 
-    Outside the main thread, and where interrupts are ignored (nohup), nothing changes.
+    So has SIGTERM where it interrupts. Outside the main thread, and where signals are ignored (nohup) or left to the
+    system, nothing changes.
     """
     is_interrupted = False
 
@@ -226,14 +245,17 @@ def _interrupt_deferred() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         is_interrupted = True
 
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+    if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    signal.signal(signal.SIGINT, note)
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    deferred = {number: handler for number, handler in usual.items() if callable(handler)}
+    for number in deferred:
+        signal.signal(number, note)
     try:
         yield lambda: is_interrupted
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, handler in deferred.items():
+            signal.signal(number, handler)
     if is_interrupted:
         raise KeyboardInterrupt

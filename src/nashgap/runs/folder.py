@@ -78,7 +78,7 @@ class Run:
         """Whether a process holds the run's lock now."""
         try:
             with open(self.folder / _LOCK, "rb") as file:
-                return not _try_lock(file.fileno(), fcntl.LOCK_SH)
+                return not _try_lock(self.folder, file.fileno(), fcntl.LOCK_SH)
         except FileNotFoundError:
             return False
         except OSError as error:
@@ -158,7 +158,7 @@ class Run:
         with file:
             # More than once, because `is_being_worked_on` in another process holds the lock for a moment.
             for attempt in range(_LOCK_ATTEMPTS):
-                if _try_lock(file.fileno(), fcntl.LOCK_EX):
+                if _try_lock(self.folder, file.fileno(), fcntl.LOCK_EX):
                     break
                 if attempt == _LOCK_ATTEMPTS - 1:
                     raise OutputError(f"run {self.name} is already being worked on by another process")
@@ -259,14 +259,16 @@ def _run_id(folder: Path) -> str:
 def _make_folder(root: Path, config: RunConfig) -> Path:
     name = re.sub(r"[^a-z0-9+.]+", "-", config.name.lower()).strip("-.") or "run"
     folder = root / f"{name}-{config.run_id}"
+    half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
         half_made.mkdir()
-        _remove_stale(root)
+        _remove_stale(root, but=half_made)
     except OSError as error:
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     try:
+        with open(half_made / _LOCK, "ab") as file:
+            _try_lock(root, file.fileno(), fcntl.LOCK_EX)  # here, rather than after the run was made
         write_atomically(half_made / _CONFIG, [config.to_toml().encode()])
         Ledger.create(half_made / _LEDGER, config.run_id)
         half_made.rename(folder)
@@ -279,11 +281,15 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
     return folder
 
 
-def _remove_stale(root: Path) -> None:
-    """Remove what processes that were killed while they made a folder left behind."""
+def _remove_stale(root: Path, *, but: Path) -> None:
+    """Remove what processes that were killed while they made a folder left behind.
+
+    By the clock of the file system, as the folder just made has it: this machine's may be another.
+    """
+    now = but.stat().st_mtime
     for path in root.glob(".new-*"):
         with suppress(FileNotFoundError):  # another process may remove it at the same time
-            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+            if now - path.stat().st_mtime > _STALE_SECONDS:
                 shutil.rmtree(path, ignore_errors=True)
 
 
@@ -332,9 +338,17 @@ def _result_checksum(result: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()
 
 
-def _try_lock(descriptor: int, operation: int) -> bool:
+def _try_lock(folder: Path, descriptor: int, operation: int) -> bool:
+    """Whether nobody else holds the lock of the run in the folder."""
     try:
         fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if operation == fcntl.LOCK_EX:
+            fcntl.lockf(descriptor, operation | fcntl.LOCK_NB)  # the kind that SQLite needs; where it has none it waits
+    except (BlockingIOError, PermissionError):  # either is what a lock in the way is called
         return False
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: its file system has no locks ({error.strerror}), without which two processes could work on one"
+            " run at once; choose another folder of runs"
+        ) from error
     return True

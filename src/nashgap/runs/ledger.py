@@ -100,21 +100,18 @@ class Ledger:
     @classmethod
     def create(cls, path: Path, run_id: str) -> None:
         """Write an empty ledger; there is none at `path` yet."""
-        ledger = cls(None, run_id)
+        ledger = cls.__new__(cls)
+        ledger.path, ledger._run_id, ledger._has_checksums = path, run_id, True
         try:
-            connection = sqlite3.connect(path, isolation_level=None)
-            try:
-                ledger._connection.backup(connection)
-            finally:
-                connection.close()
+            ledger._connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_SECONDS)
         except sqlite3.Error as error:
             raise OutputError(f"{path}: cannot be written: {error}") from error
-        finally:
-            ledger._connection.close()
+        with ledger:
+            ledger._begin()
 
     def _begin(self) -> None:
-        self._execute(f"PRAGMA application_id = {_APPLICATION}")
         with self._transaction():
+            self._execute(f"PRAGMA application_id = {_APPLICATION}")
             self._make_tables()
             for key, value in zip(_FACTS, (self._run_id, "new", "0.0"), strict=True):
                 self._put("facts", key, value)
