@@ -20,6 +20,7 @@ from nashgap.core.job import BatchJob, CheckpointJob, Job, Progress, Work
 from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.runs.checkpoints import CheckpointKeeper, load_newest
 from nashgap.runs.config import RunConfig
+from nashgap.runs.environment import environment
 from nashgap.runs.folder import Run, listed_names
 from nashgap.runs.ledger import Ledger
 
@@ -163,6 +164,7 @@ def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: O
         if on_progress is not None:
             on_progress(Pace.since(start, len(done_before), progress))
 
+    _begin_session(ledger, is_work=len(done_before) < total)
     workers = min(workers, total - len(done_before))
     if workers > 1:
         run_in_pool(job, missing, workers, keep)
@@ -181,6 +183,7 @@ def _execute_steps(
     done_before = checkpoint.step if checkpoint else 0.0
     keeper = CheckpointKeeper(work, run, ledger, checkpoint_seconds)
     is_quiescent, is_news = True, checkpoint is None or not work.is_finished  # asking may build what the work needs
+    _begin_session(ledger, is_work=is_news)
     start = time.perf_counter()
     with _interrupt_deferred() as is_interrupted:
         try:
@@ -196,6 +199,12 @@ def _execute_steps(
             if is_quiescent:
                 keeper.save()
     return work, is_news
+
+
+def _begin_session(ledger: Ledger, *, is_work: bool) -> None:
+    """Keep where work is done that is left of a run."""
+    if is_work and ledger.is_kept:
+        ledger.record_session(environment())
 
 
 @contextmanager

@@ -29,6 +29,7 @@ __all__ = ["Checkpoint", "Ledger", "Session"]
 _FORMAT, _WITHOUT_CHECKSUMS = 2, 1
 _APPLICATION = 0x4E474150  # "NGAP": tells our files from other SQLite files
 _BUSY_SECONDS = 30.0
+_IN_MEMORY = ":memory:"
 _CHECKSUM_BYTES = 16
 # One B-tree each: an index beside it could disagree with its table.
 _TABLES = {
@@ -76,12 +77,12 @@ class Ledger:
 
     def __init__(self, path: Path | None, run_id: str) -> None:
         """Open the ledger of this run, which must exist and be whole; without a path, a fresh one in memory."""
-        self.path, self._run_id = path or Path("memory"), run_id
+        self.path, self._run_id = path or Path(_IN_MEMORY), run_id
         self._has_checksums = True
         with self._named_errors():
             # "rw" rather than the default, which would silently start an empty ledger where the file is missing.
             self._connection = (
-                sqlite3.connect(":memory:", isolation_level=None)
+                sqlite3.connect(_IN_MEMORY, isolation_level=None)
                 if path is None
                 else sqlite3.connect(
                     f"{path.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_BUSY_SECONDS
@@ -152,6 +153,11 @@ class Ledger:
         """When it was last finished, UTC as ISO 8601 writes it; None while it is not."""
         facts = self._facts()
         return facts.get("finished_at") if facts.get("status") == "finished" else None
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is on disk."""
+        return self.path.name != _IN_MEMORY
 
     def set_status(self, status: str) -> None:
         with self._transaction():
