@@ -13,7 +13,7 @@ import sample_jobs
 from sample_jobs import DyingJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
-from nashgap.runs import execute, list_runs, open_run
+from nashgap.runs import Ledger, execute, list_runs, open_run
 
 
 def expected_sums(seed, batches):
@@ -410,3 +410,26 @@ def test_impossible_time_between_saves_is_refused(tmp_path, seconds):
     job = WalkJob()
     with pytest.raises(ConfigError, match=f"save every {seconds} seconds"):
         execute(job, open_run(job, tmp_path), checkpoint_seconds=seconds)
+
+
+def test_writing_batches_takes_a_small_part_of_the_time(tmp_path, monkeypatch):
+    """Each writing takes 50 ms more, as on a slow disk, and batches are small; an interrupt still finds all of them."""
+    times, real = [], Ledger.record_batches
+
+    def slowly(ledger, batches, **others):
+        time.sleep(0.05)
+        real(ledger, batches, **others)
+        times.append(len(batches))
+
+    monkeypatch.setattr(Ledger, "record_batches", slowly)
+    job = SumJob(batches=300, pause=0.01)
+    run = open_run(job, tmp_path)
+
+    def stop(pace):
+        if pace.progress.done == 250:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        execute(job, run, on_progress=stop)
+    assert sum(times) == 250, "none is lost"
+    assert len(times) < 15, "the first moment is free, then writings wait for others"

@@ -84,6 +84,8 @@ def _rank(
     """
     import nashgap as ng
 
+    if report is not None:
+        ng.check_writable(report)
     found = ng.rank(table, teams=_parse_teams(team or []), unit=unit)
     print_result(found, is_json=json, write=found.write_page, report=report)
 

@@ -27,6 +27,10 @@ from nashgap.runs.ledger import Ledger
 __all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Outcome", "Pace", "check_settings", "execute"]
 
 CHECKPOINT_SECONDS = 30.0
+# A batch is written at once while that takes less of the time than one in so many, beyond a moment that is free: to
+# write is mostly to wait for the disk, and batches may be small. Else it waits for others, but never for longer than
+# this, which is what a kill -9 may cost.
+_WRITING_SHARE, _FREE_WRITING_SECONDS, _MOST_UNWRITTEN_SECONDS = 100, 0.2, 5.0
 FEWEST_SECONDS, FEWEST_STEPS = 1.0, 3  # of work, after which the time that is left means something
 
 
@@ -153,24 +157,39 @@ def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: O
     done_before = frozenset(finished)
     missing = (index for index in range(total) if index not in done_before)
     start = written_at = time.perf_counter()
+    writing_seconds, unwritten = 0.0, list[Batch]()
+
+    def write() -> None:
+        nonlocal written_at, writing_seconds
+        if unwritten:
+            begin = time.perf_counter()
+            progress = Progress(len(finished), total, "batches")
+            ledger.record_batches(unwritten, progress=progress, elapsed=begin - written_at)
+            unwritten.clear()
+            written_at = begin
+            writing_seconds += time.perf_counter() - begin
 
     def keep(batch: Batch) -> None:
-        nonlocal written_at
-        index, payload, seconds = batch
-        finished.add(index)
-        progress = Progress(len(finished), total, "batches", message=job.describe_batch(index))
-        elapsed, written_at = time.perf_counter() - written_at, time.perf_counter()
-        ledger.record_batch(index, payload, seconds=seconds, progress=progress, elapsed=elapsed)
+        finished.add(batch[0])
+        unwritten.append(batch)
+        now = time.perf_counter()
+        is_cheap = writing_seconds <= _FREE_WRITING_SECONDS + (now - start) / _WRITING_SHARE
+        if is_cheap or now - written_at >= _MOST_UNWRITTEN_SECONDS:
+            write()
         if on_progress is not None:
+            progress = Progress(len(finished), total, "batches", message=job.describe_batch(batch[0]))
             on_progress(Pace.since(start, len(done_before), progress))
 
     _begin_session(ledger, is_work=len(done_before) < total)
     workers = min(workers, total - len(done_before))
-    if workers > 1:
-        run_in_pool(job, missing, workers, keep)
-    else:
-        for index in missing:
-            keep(run_batch(job, index))
+    try:
+        if workers > 1:
+            run_in_pool(job, missing, workers, keep)
+        else:
+            for index in missing:
+                keep(run_batch(job, index))
+    finally:
+        write()
     return len(done_before) < total
 
 

@@ -1,6 +1,6 @@
 """What a run has finished, in one SQLite file that survives `kill -9` at any moment, and believes no damaged row.
 
-Each finished batch and each checkpoint is one transaction. The rollback journal is used, not the write-ahead log,
+Finished batches and each checkpoint are one transaction. The rollback journal is used, not the write-ahead log,
 because run folders often lie on network file systems, where the latter does not work.
 
 Every row has a checksum over the run, its table and all that is in it. A row that is not what was written is never
@@ -174,12 +174,13 @@ class Ledger:
         """The finished batches by index."""
         return {number: self._parsed(payload) for number, payload, _ in self._rows("batches")}
 
-    def record_batch(
-        self, index: int, payload: Mapping[str, Any], *, seconds: float, progress: Progress, elapsed: float
+    def record_batches(
+        self, batches: Sequence[tuple[int, Mapping[str, Any], float]], *, progress: Progress, elapsed: float
     ) -> None:
-        """Keep a finished batch that took `seconds`; `elapsed` seconds of the run went by since the last writing."""
+        """Keep finished batches (index, payload, seconds); `elapsed` seconds went by since the last writing."""
         with self._transaction():
-            self._put("batches", int(index), json.dumps(payload), float(seconds))
+            for index, payload, seconds in batches:
+                self._put("batches", int(index), json.dumps(payload), float(seconds))
             self._set_progress(progress, elapsed)
 
     def batch_seconds(self) -> dict[int, float]:
