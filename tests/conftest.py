@@ -1,7 +1,9 @@
 """What all tests share: modules beside them, options, and settings that let them run in parallel on a busy machine."""
 
 import os
+import shutil
 import sys
+import tempfile
 from pathlib import Path
 
 import hypothesis
@@ -16,8 +18,9 @@ hypothesis.settings.load_profile("tests")
 
 
 def pytest_configure():
-    """No test finds the developer's own runs; those that look for some make them."""
+    """No test finds the developer's own runs, or what they trust; those that look for some make them."""
     os.environ.pop("NASHGAP_RUNS", None)
+    os.environ["NASHGAP_STATE"] = tempfile.mkdtemp(prefix="nashgap-state-")
 
 
 def pytest_addoption(parser):
@@ -34,5 +37,6 @@ def pytest_collection_modifyitems(config, items):
 
 def pytest_sessionfinish():
     """Let the remembered trees go before the interpreter does: at its exit nanobind takes them for leaks."""
+    shutil.rmtree(os.environ["NASHGAP_STATE"], ignore_errors=True)
     if "plain_games" in sys.modules:
         sys.modules["plain_games"].random_tree.cache_clear()

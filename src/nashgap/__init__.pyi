@@ -20,6 +20,7 @@ from nashgap.api.files import load as load
 from nashgap.api.files import show as show
 from nashgap.api.measure import measure as measure
 from nashgap.api.reproduce import reproduce as reproduce
+from nashgap.api.runs import compare_runs as compare_runs
 from nashgap.api.runs import resume as resume
 from nashgap.api.solve import forecast as forecast
 from nashgap.api.solve import solve as solve

@@ -32,6 +32,7 @@ from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.lbr_compare import LbrComparison
 from nashgap.jobs.match_compare import MatchComparison
+from nashgap.jobs.run_compare import RunComparison, compare_documents
 from nashgap.jobs.side_by_side import SideBySide
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.spot import SpotForecast, SpotSolution
@@ -151,7 +152,14 @@ def _reproduced(_: Path) -> Reproduction:
     return Reproduction("a-table", Report("A table", "As published.", (plot, Text("Notes", ("One.",)))), True, 0)
 
 
+def sample_run_comparison() -> RunComparison:
+    """Of two results with an estimate and an exact number, and one that only the first has."""
+    told = {"mean": 1.5, "ci95": 0.5, "samples": 100, "unit": "mbb_per_hand", "nash_conv": 0.25, "only": 1}
+    return compare_documents(("first-run", "second-run"), told, {**told, "mean": 3.0, "nash_conv": 0.5, "only": "x"})
+
+
 SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
+    "run-comparison": (RunComparison, lambda folder: sample_run_comparison()),
     "solution": (Solution, sample_solution),
     "solution by lp": (Solution, lambda _: ng.solve("kuhn", solver="lp")),
     "solution of three": (Solution, lambda _: ng.solve("kuhn(players=3)", iterations=10)),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import signal
 import sys
 import time
 from collections.abc import Mapping, Sequence
@@ -62,6 +63,31 @@ class DyingJob(SumJob):
     def run_batch(self, index: int) -> dict[str, Any]:
         if index == 2:
             os._exit(1)
+        return super().run_batch(index)
+
+
+@dataclass(frozen=True)
+class KilledOnceJob(SumJob):
+    """The processes of its first batches are killed, as the system does when memory is short; each only once."""
+
+    folder: Path = setting(Path())
+    deaths: int = setting(1)
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        mark = self.folder / f"died-{index}"
+        if index < self.deaths and not mark.exists():
+            mark.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().run_batch(index)
+
+
+@dataclass(frozen=True)
+class GreedyJob(SumJob):
+    """Its batch 2 asks for more memory than any machine has."""
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        if index == 2:
+            np.ones(1 << 50)
         return super().run_batch(index)
 
 

@@ -65,8 +65,22 @@ def test_config_of_a_job_makes_the_job_again():
 def test_unknown_keys_are_refused_with_the_known_ones(tmp_path):
     path = tmp_path / "config.toml"
     path.write_text("worker = 2\n" + config({}).to_toml())
-    with pytest.raises(ConfigError, match=r"unknown keys \['worker'\]; known: \['kind', 'name'"):
+    with pytest.raises(FileFormatError, match=r"unknown keys \['worker'\]; known: \['kind', 'name'"):
         load_config(path)
+
+
+def test_an_edited_config_is_refused_and_one_without_checksum_is_of_before(tmp_path):
+    path = tmp_path / "config.toml"
+    text = config({"seed": 1}).to_toml()
+    path.write_text(text.replace("seed = 1", "seed = 2"))
+    with pytest.raises(FileFormatError, match=r"config\.toml: damaged or edited: it is not what was written"):
+        load_config(path)
+    without = "\n".join(line for line in text.splitlines() if not line.startswith("checksum"))
+    path.write_text(without)
+    with pytest.raises(FileFormatError, match="damaged or edited"):
+        load_config(path)
+    path.write_text(without.replace("format = 3", "format = 2"))
+    assert load_config(path).identity == {"seed": 1}
 
 
 def test_missing_keys_are_named(tmp_path):

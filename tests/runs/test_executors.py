@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sample_jobs
-from sample_jobs import DyingJob, ProcessJob, SumJob, Walk, WalkJob
+from sample_jobs import DyingJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
-from nashgap.runs import execute, list_runs, open_run
+from nashgap.runs import Ledger, execute, list_runs, open_run
 
 
 def expected_sums(seed, batches):
@@ -183,10 +183,53 @@ def test_failing_batch_raises_its_error_and_the_others_are_kept(tmp_path, worker
     assert execute(SumJob(batches=6), run).result == expected_sums(0, 6)
 
 
-def test_death_of_a_worker_is_a_named_error(tmp_path):
+def test_a_batch_whose_worker_is_killed_twice_is_named(tmp_path):
     job = DyingJob(batches=4)
-    with pytest.raises(NashGapError, match="a worker process died"):
-        execute(job, open_run(job, tmp_path), workers=2)
+    run = open_run(job, tmp_path)
+    with pytest.raises(NashGapError, match=r"^stream 2: the process that played it.* was killed twice, .* are kept"):
+        execute(job, run, workers=2)
+    with run.open_ledger() as ledger:
+        kept = ledger.batches()
+    assert 2 not in kept
+    assert all(kept[index] == expected_sums(0, 4)[index] for index in kept)
+
+
+@pytest.mark.parametrize("deaths", [1, 3])
+def test_a_killed_worker_is_replaced_and_its_batch_played_again(tmp_path, deaths):
+    """As the system kills it when memory is short, in one batch or in several."""
+    job = KilledOnceJob(batches=8, folder=tmp_path, deaths=deaths)
+    found = execute(job, open_run(job, tmp_path / "runs"), workers=2).result
+    assert found == expected_sums(0, 8)
+    assert len(list(tmp_path.glob("died-*"))) == deaths
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_batch_without_enough_memory_is_named(tmp_path, workers):
+    job = GreedyJob(batches=4)
+    with pytest.raises(NashGapError, match=r"^stream 2: there is not enough memory; finished batches are kept"):
+        execute(job, open_run(job, tmp_path), workers=workers)
+    assert progress_done(tmp_path) >= 1
+
+
+@pytest.mark.parametrize(("kind", "workers"), [("sum", 1), ("sum", 2), ("walk", 1)])
+@pytest.mark.parametrize("is_for_all", [False, True], ids=["to the process", "to its group"])
+def test_termination_keeps_what_is_finished_as_an_interrupt_does(tmp_path, kind, workers, is_for_all):
+    """So ask batch systems and shutdowns; some ask the workers, too."""
+    with started(kind, tmp_path, workers=workers, is_time=lambda: progress_done(tmp_path) >= 1) as process:
+        (os.killpg if is_for_all else os.kill)(process.pid, signal.SIGTERM)
+        _, errors = process.communicate(timeout=30)
+    assert errors.rstrip().endswith("KeyboardInterrupt"), errors
+    [summary] = list_runs(tmp_path)
+    assert summary.status == "interrupted"
+    if kind == "walk":
+        with open_run(WalkJob(), tmp_path).open_ledger() as ledger:
+            assert ledger.checkpoints()[0].step == summary.progress.done, "the state was saved where it stood"
+        job = WalkJob(steps=200)
+        run = open_run(job, tmp_path)
+        assert (execute(job, run).result.place, points_of(run)) == walked(200)
+    else:
+        job = SumJob(batches=8)
+        assert execute(job, open_run(job, tmp_path)).result == expected_sums(0, 8)
 
 
 def test_interrupt_is_raised_after_the_step_and_its_state_is_saved(tmp_path):
@@ -367,3 +410,26 @@ def test_impossible_time_between_saves_is_refused(tmp_path, seconds):
     job = WalkJob()
     with pytest.raises(ConfigError, match=f"save every {seconds} seconds"):
         execute(job, open_run(job, tmp_path), checkpoint_seconds=seconds)
+
+
+def test_writing_batches_takes_a_small_part_of_the_time(tmp_path, monkeypatch):
+    """Each writing takes 50 ms more, as on a slow disk, and batches are small; an interrupt still finds all of them."""
+    times, real = [], Ledger.record_batches
+
+    def slowly(ledger, batches, **others):
+        time.sleep(0.05)
+        real(ledger, batches, **others)
+        times.append(len(batches))
+
+    monkeypatch.setattr(Ledger, "record_batches", slowly)
+    job = SumJob(batches=300, pause=0.01)
+    run = open_run(job, tmp_path)
+
+    def stop(pace):
+        if pace.progress.done == 250:
+            raise RuntimeError("enough")
+
+    with pytest.raises(RuntimeError, match="enough"):
+        execute(job, run, on_progress=stop)
+    assert sum(times) == 250, "none is lost"
+    assert len(times) < 15, "the first moment is free, then writings wait for others"

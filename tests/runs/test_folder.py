@@ -119,10 +119,26 @@ def test_command_that_resumes_can_be_pasted(tmp_path, monkeypatch):
     assert run.resume_command == f"nashgap runs resume {run.name}"
 
 
-def test_edited_identity_is_refused(tmp_path):
+def test_an_edited_config_is_refused_and_the_job_itself_writes_it_anew(tmp_path):
+    job = SumJob(seed=1)
+    run = open_run(job, tmp_path)
+    found = execute(job, run).result
+    path = run.folder / "config.toml"
+    whole = path.read_text()
+    path.write_text(whole.replace("seed = 1", "seed = 2"))
+    with pytest.raises(FileFormatError, match="edited"):
+        find_run(tmp_path, "sum")
+    with pytest.warns(UserWarning, match="config of the run was passed over"):
+        again = execute(job, open_run(job, tmp_path))
+    assert (again.result, path.read_text()) == (found, whole)
+    assert again.finished_at is not None, "nothing was done again"
+
+
+def test_edited_identity_of_a_config_without_checksum_is_refused(tmp_path):
     run = open_run(SumJob(seed=1), tmp_path)
     path = run.folder / "config.toml"
-    path.write_text(path.read_text().replace("seed = 1", "seed = 2"))
+    lines = [line for line in path.read_text().splitlines() if not line.startswith("checksum")]
+    path.write_text("\n".join(lines).replace("seed = 1", "seed = 2").replace("format = 3", "format = 2"))
     with pytest.raises(MismatchError, match="was it edited"):
         open_run(SumJob(seed=1), tmp_path)
 
@@ -156,7 +172,9 @@ def test_removed_runs_are_gone_and_one_that_is_worked_on_is_not(tmp_path):
 def test_runs_of_an_older_version_are_listed_and_refused_with_what_to_do(tmp_path):
     run = open_run(SumJob(), tmp_path)
     path = run.folder / "config.toml"
-    old = "\n".join(line for line in path.read_text().splitlines() if not line.startswith(("format", "[inputs]")))
+    old = "\n".join(
+        line for line in path.read_text().splitlines() if not line.startswith(("format", "checksum", "[inputs]"))
+    )
     path.write_text(old.replace('version = "', 'version = "0.1.0 was '))
     found = find_run(tmp_path, "sum")
     assert list_runs(tmp_path)[0].status == "new"

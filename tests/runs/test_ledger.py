@@ -22,7 +22,7 @@ def test_batches_come_back_in_order_and_exactly(path):
     payloads = {2: {"mean": 0.1 + 0.2, "text": "ä"}, 0: {"mean": 1e-300}, 1: {"list": [1, None]}}
     with Ledger(path, "abc") as ledger:
         for index, payload in payloads.items():
-            ledger.record_batch(index, payload, seconds=0.5, progress=PROGRESS, elapsed=0.25)
+            ledger.record_batches([(index, payload, 0.5)], progress=PROGRESS, elapsed=0.25)
     with Ledger(path, "abc") as ledger:
         assert list(ledger.batches().items()) == sorted(payloads.items())
         assert ledger.batch_seconds() == {0: 0.5, 1: 0.5, 2: 0.5}
@@ -90,7 +90,7 @@ def test_missing_ledger_is_refused_and_not_made(tmp_path):
 def test_ledger_cut_short_is_refused(path):
     with Ledger(path, "abc") as ledger:
         for index in range(200):
-            ledger.record_batch(index, {"text": "x" * 200}, seconds=0, progress=PROGRESS, elapsed=0)
+            ledger.record_batches([(index, {"text": "x" * 200}, 0)], progress=PROGRESS, elapsed=0)
     path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     with pytest.raises(FileFormatError, match="damaged"):
         Ledger(path, "abc")
@@ -99,7 +99,7 @@ def test_ledger_cut_short_is_refused(path):
 def test_overwritten_page_is_refused(path):
     with Ledger(path, "abc") as ledger:
         for index in range(200):
-            ledger.record_batch(index, {"text": "x" * 200}, seconds=0, progress=PROGRESS, elapsed=0)
+            ledger.record_batches([(index, {"text": "x" * 200}, 0)], progress=PROGRESS, elapsed=0)
     content = bytearray(path.read_bytes())
     content[4096 * 3 : 4096 * 4] = b"\xa5" * 4096
     path.write_bytes(content)

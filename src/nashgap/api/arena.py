@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 
@@ -21,6 +22,7 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
+from nashgap.runs.trust import Trust, programs_in, remember, require_trust
 from nashgap.strategies.load import is_spot
 from nashgap.strategies.load import load as load_strategy
 from nashgap.strategies.spot_strategy import SpotStrategy
@@ -92,26 +94,41 @@ def tournament(
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,
+    trust: Trust = False,
 ) -> TournamentResult:
     """Play a tournament: a duplicate match of every set of agents, with the same cards for all.
 
     source: a TOML file, see `nashgap.arena.tournament`, or what it would say.
     seed:   instead of the file's.
+    trust:  whether programs (`exec:`, `acpc:`, `python:`) are started that the file names; or who is asked, with what
+            would be started. Where the user has said so once, that is remembered.
     """
-    job = _tournament_job(source, seed)
+    job = _tournament_job(source, seed, trust)
     result: TournamentResult = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
     return result
 
 
-def _tournament_job(source: Path | str | TournamentConfig, seed: int | None) -> TournamentJob:
+def _tournament_job(source: Path | str | TournamentConfig, seed: int | None, trust: Trust) -> TournamentJob:
     """Errors in what a file describes name the file."""
     if isinstance(source, TournamentConfig):
         return TournamentJob(rules_for(source.game), source if seed is None else replace(source, seed=seed))
     rules, config = load_tournament(Path(source), seed=seed)
+    programs = _programs(config)
+    require_trust(str(source), Path(source), programs, trust)
+    remember(Path(source), programs)
     try:
         return TournamentJob(rules, config)
     except NashGapError as error:
         raise ConfigError(f"{source}: {error}") from error
+
+
+def _programs(config: TournamentConfig) -> tuple[str, ...]:
+    """What is started when it is played."""
+    files: list[str] = []
+    for entrant in config.agents:
+        with suppress(NashGapError):  # a file that cannot be read is told when it is loaded
+            files += entrant.bot.inputs().values()
+    return programs_in([entrant.bot.text for entrant in config.agents], files)
 
 
 def rank(table: Path | str | CrossTable, *, teams: Mapping[str, str] | None = None, unit: str = "") -> Standings:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -10,6 +11,7 @@ from typing import Any
 from nashgap.api.measure import measure
 from nashgap.api.solve import solve
 from nashgap.core.result import Provenance, Result
+from nashgap.errors import OutputError
 from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.perform import Keep
 from nashgap.measures.local_best_response import DEALT
@@ -28,11 +30,14 @@ BETS = "56"
 
 @dataclass(frozen=True, eq=False, repr=False)
 class Demo(Result):
-    """What was measured, by name; the bot is the last. file: the bot, page: where it leaks."""
+    """What was measured, by name; the bot is the last.
+
+    file: the bot; page: where it leaks, None if it could not be written.
+    """
 
     bounds: tuple[tuple[str, LbrBound], ...]
     file: Path
-    page: Path
+    page: Path | None
 
     @property
     def summary(self) -> str:
@@ -48,7 +53,7 @@ class Demo(Result):
 
     def as_dict(self) -> dict[str, Any]:
         measured = [{**bound.as_dict(), "strategy": name} for name, bound in self.bounds]
-        kept = {"file": str(self.file), "report": str(self.page), "version": package_version()}
+        kept = {"file": str(self.file), "report": self.page and str(self.page), "version": package_version()}
         return {"game": GAME, "measured": measured, **kept}
 
 
@@ -68,7 +73,8 @@ def demo(
     """
     folder = Path(output)
     folder.mkdir(parents=True, exist_ok=True)
-    file, page = folder / f"{RECIPE}.safetensors", folder / "leaks.html"
+    file = folder / f"{RECIPE}.safetensors"
+    page: Path | None = folder / "leaks.html"
     bounds: list[tuple[str, LbrBound]] = []
     with shown(progress) as show:
         tell = show.on_progress or False
@@ -81,6 +87,10 @@ def demo(
                 seed=seed, workers=workers, run=run, progress=tell,
             )  # fmt: skip
             bounds.append((name, bound))
-    bounds[-1][1].save_report(page)
+    try:
+        bounds[-1][1].save_report(folder / "leaks.html")
+    except (OutputError, OSError) as error:
+        warnings.warn(f"the report is missing: {error}", stacklevel=2)
+        page = None
     words = ["nashgap", "demo", "--minutes", f"{minutes:g}", "--deals", str(deals), "--seed", str(seed)]
     return Demo(tuple(bounds), file, page, provenance=Provenance(shlex.join(words)))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
@@ -126,12 +127,23 @@ def _make_kept(make_report: Callable[[Request], Report], name: str, request: Req
     if not own:
         quick, seed = "-quick" if request.is_quick else "", f"-seed-{request.seed}" if request.seed else ""
         path = root / f"{name}{quick}{seed}.html"  # beside the runs: all pages there share one copy of the chart script
-        write_report(made.contents, path)
-        return replace(made, path=path)
+        return replace(made, path=path) if _is_written(made, path) else made
     run = own[-1]
-    write_report(made.contents, run.report_path)
-    run.save_result({"title": made.contents.title, "summary": made.summary, "command": made.contents.command})
-    return replace(made, path=run.report_path, provenance=_provenance(made.contents.command, run, began_at))
+    made = replace(made, provenance=_provenance(made.contents.command, run, began_at))
+    return replace(made, path=run.report_path) if _is_written(made, run.report_path, run) else made
+
+
+def _is_written(made: Reproduction, page: Path, run: Run | None = None) -> bool:
+    """Whether its page could be written; what was found is worth more, and is told without it."""
+    report = made.contents
+    try:
+        write_report(report, page)
+        if run is not None:
+            run.save_result({"title": report.title, "summary": made.summary, "command": report.command})
+    except (OutputError, OSError) as error:
+        warnings.warn(f"the report is missing: {error}", stacklevel=2)
+        return False
+    return True
 
 
 def _provenance(command: str, run: Run, began_at: str) -> Provenance:

@@ -1,19 +1,24 @@
-"""Continue a run that was stopped or killed; the rest of what can be done with runs is in `nashgap.runs`."""
+"""Continue a run that was stopped or killed, compare two; what else can be done with runs is in `nashgap.runs`."""
 
 from __future__ import annotations
 
+import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from nashgap.core.array_file import check_writable
-from nashgap.errors import OptionError
-from nashgap.jobs.perform import job_of, naming_output, perform_run
+from nashgap.core.result import Provenance, Result
+from nashgap.errors import ConfigError, OptionError
+from nashgap.jobs.perform import job_of, naming_output, perform_run, programs_of
+from nashgap.jobs.run_compare import compare_documents, compare_on_same_deals, joint_job
 from nashgap.jobs.train import TrainJob
 from nashgap.runs.executors import CHECKPOINT_SECONDS
-from nashgap.runs.folder import Run, default_root, find_run
+from nashgap.runs.folder import Run, default_root, find_run, listed_names
 from nashgap.runs.progress import Progressing
+from nashgap.runs.trust import Trust, require_trust
 
-__all__ = ["resume"]
+__all__ = ["compare_runs", "resume"]
 
 
 def resume(
@@ -25,14 +30,18 @@ def resume(
     workers: int = 1,
     save_every: float = CHECKPOINT_SECONDS,
     progress: Progressing = None,
+    trust: Trust = False,
 ) -> Any:
     """What the run finds: continued where it stands, or, where it is finished, at once.
 
     run:    its name or id, or how one of them begins; or the run itself.
     root:   folder of runs; the usual one unless told.
     output: where what it finds is saved, if that can be: a strategy, solved games.
+    trust:  whether programs (`exec:`, `acpc:`, `python:`) are started that the run names, although it was not made
+            here; or who is asked, with what would be started.
     """
     found = run if isinstance(run, Run) else find_run(default_root() if root is None else Path(root), run)
+    require_trust(f"run {found.name}", found.folder, programs_of(found), trust)
     job = job_of(found)
     if quantise and not isinstance(job, TrainJob):
         raise OptionError(f"`quantise` is for a recipe; {found.name} is a run of kind {found.config.kind!r}")
@@ -45,3 +54,44 @@ def resume(
     if output is not None:
         result.save(output, **({"is_quantised": True} if quantise else {}))
     return result
+
+
+def compare_runs(
+    first: str | Run, second: str | Run, *, root: Path | str | None = None, trust: Trust = False
+) -> Result:
+    """What two finished runs found, side by side; nothing is played again.
+
+    Runs of Local Best Response or of matches that are alike but for one bot are compared on the deals that they share,
+    as `compare` does; of others the numbers of the same name, with the intervals of independent samples.
+
+    trust: as in `resume`: whose numbers are compared on the same deals is loaded.
+    """
+    folder = default_root() if root is None else Path(root)
+    runs = [run if isinstance(run, Run) else find_run(folder, run) for run in (first, second)]
+    results = [_finished_result(run) for run in runs]
+    command = shlex.join(["nashgap", "runs", "compare", *(run.name for run in runs)])
+    names = (runs[0].name, runs[1].name)
+    if names[0] == names[1]:
+        raise ConfigError(f"{names[0]} twice; two runs are needed")
+    if runs[0].config.kind == runs[1].config.kind and runs[0].config.kind in ("lbr", "match"):
+        for run in runs:
+            require_trust(f"run {run.name}", run.folder, programs_of(run), trust)
+        if (job := joint_job(*map(job_of, runs))) is not None:
+            batches = [_batches(run, job.num_batches // 2) for run in runs]
+            return replace(compare_on_same_deals(job, *batches), provenance=Provenance(command))
+    return replace(compare_documents(names, *results), provenance=Provenance(command))
+
+
+def _finished_result(run: Run) -> dict[str, Any]:
+    result = run.load_result()
+    if result is None:
+        raise ConfigError(f"run {run.name} has no result yet; continue it first: {run.resume_command}")
+    return result
+
+
+def _batches(run: Run, number: int) -> dict[int, dict[str, Any]]:
+    with run.open_ledger() as ledger:
+        batches = ledger.batches()
+    if lost := [f"batch {index}" for index in range(number) if index not in batches]:
+        raise ConfigError(f"run {run.name} lacks {listed_names(lost)}; continue it first: {run.resume_command}")
+    return batches

@@ -137,6 +137,4 @@ def compare(
             progress=not quiet, **options,
         )  # fmt: skip
     written: dict[str, Any] = {} if report is None else {"report": report}
-    if report is not None:
-        found.save_report(report)
-    print_result(found, is_json=json, has_fresh=True, **written)
+    print_result(found, is_json=json, has_fresh=True, write=found.save_report, **written)

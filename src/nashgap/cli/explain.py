@@ -124,9 +124,7 @@ def _fit(
         games, learner=learner.value, representation=representation, depth=depth, neighbours=neighbours, metric=metric,
         choice=choice, train=train, test=test, threads=threads, progress=not quiet,
     )  # fmt: skip
-    if report is not None:
-        found.write_page(report)
-    print_result(found, is_json=json, report=report)
+    print_result(found, is_json=json, write=found.write_page, report=report)
 
 
 @app.command("rules")
@@ -155,9 +153,7 @@ def _rules(
     found = ng.explain.rules(
         games, max_rules=max_rules, choice=choice, train=train, test=test, progress=not quiet
     )  # fmt: skip
-    if report is not None:
-        found.write_page(report)
-    print_result(found, is_json=json, report=report)
+    print_result(found, is_json=json, write=found.write_page, report=report)
 
 
 @app.command("prototypes")

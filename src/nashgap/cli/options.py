@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -15,9 +17,11 @@ __all__ = [
     "RunsOption",
     "SaveEveryOption",
     "SeedOption",
+    "TrustOption",
     "WorkersOption",
     "given",
     "kept_in",
+    "trusting",
 ]
 
 # The library's own default, which a test holds equal: to import it here would make help slow.
@@ -41,6 +45,20 @@ SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of everyth
 WorkersOption = Annotated[
     int, typer.Option("--workers", metavar="N", help="Processes; the numbers do not depend on it.")
 ]
+TrustOption = Annotated[
+    bool, typer.Option("--trust", metavar="", help="Start the programs that it names without asking.")
+]
+
+
+def trusting(is_given: bool) -> bool | Callable[[str], bool]:
+    """Whether programs of somebody's are started, or who is asked in the terminal."""
+    return _ask if not is_given and sys.stdin is not None and sys.stdin.isatty() else is_given
+
+
+def _ask(told: str) -> bool:
+    sys.stderr.write(f"{told}.\nStart that? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
 def kept_in(runs: Path | None) -> bool | Path:

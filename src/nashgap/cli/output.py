@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from nashgap.errors import ConfigError, OutputError
 
 if TYPE_CHECKING:
     from nashgap.core.result import Result
@@ -31,14 +33,33 @@ Place = Path | tuple[Path, ...] | None
 
 
 def print_result(
-    result: Result, *, is_json: bool, has_run: bool = False, has_fresh: bool = False, **places: Place
+    result: Result,
+    *,
+    is_json: bool,
+    has_run: bool = False,
+    has_fresh: bool = False,
+    write: Callable[[Path], None] | None = None,
+    **places: Place,
 ) -> None:
     """What was found: its report, or one JSON document; and where things were written.
 
     has_run:   the document tells of a run and its page also where there are none, as null.
     has_fresh: the command has the option `--fresh`.
+    write:     writes the page at the place `report`; that it cannot be written is told after what was found.
     places:    what else the command has written, by name.
     """
+    problem = None
+    if write is not None and isinstance(page := places.get("report"), Path):
+        try:
+            write(page)
+        except (OSError, OutputError) as error:
+            problem, places = error, {**places, "report": None}
+    _print_result(result, is_json, has_run, has_fresh, places)
+    if problem is not None:
+        raise problem
+
+
+def _print_result(result: Result, is_json: bool, has_run: bool, has_fresh: bool, places: Mapping[str, Place]) -> None:
     from nashgap.reports import terminal
 
     run, page = result.provenance.run, result.provenance.report_path
@@ -77,14 +98,15 @@ def interrupted(message: str = "interrupted; nothing was kept") -> Iterator[None
 
 def check_page(path: Path | None) -> None:
     """Before the work: a page that cannot be written would be told at its end."""
-    from nashgap.errors import ConfigError
-
     if path is None:
         return
     if path.suffix != ".html":
         raise ConfigError(f"--report {path}: the name of the page must end in .html")
     if not path.absolute().parent.is_dir():
         raise ConfigError(f"--report {path}: there is no folder {path.parent}")
+    from nashgap.core.array_file import check_writable
+
+    check_writable(path)
 
 
 def print_json(document: Mapping[str, Any]) -> None:

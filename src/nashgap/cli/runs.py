@@ -1,4 +1,4 @@
-"""`nashgap runs list|show|resume|remove`: the runs in a folder."""
+"""`nashgap runs list|show|resume|compare|remove`: the runs in a folder."""
 
 from __future__ import annotations
 
@@ -7,15 +7,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from nashgap.cli.options import SAVE_SECONDS, JsonOption, QuietOption, RunsOption, SaveEveryOption
-from nashgap.cli.output import print_json, print_paragraph, print_result, print_rows, results_only
+from nashgap.cli.options import (
+    SAVE_SECONDS,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SaveEveryOption,
+    TrustOption,
+    trusting,
+)
+from nashgap.cli.output import check_page, print_json, print_paragraph, print_result, print_rows, results_only
 
 if TYPE_CHECKING:
     from nashgap.runs import RunSummary
 
 __all__ = ["app"]
 
-app = typer.Typer(no_args_is_help=True, help="List, show, resume and remove runs.")
+app = typer.Typer(no_args_is_help=True, help="List, show, resume, compare and remove runs.")
 
 PARAMETERS = ("parameters", "positional", "named")  # of a game or an agent that has a name, in its table
 MOST_ENTRIES = 12  # of a table or list that are shown in a line
@@ -26,23 +34,42 @@ RunArgument = Annotated[
 
 
 @app.command("list")
-def _list(runs: RunsOption = None, json: JsonOption = False) -> None:
+def _list(
+    runs: RunsOption = None,
+    html: Annotated[
+        bool, typer.Option("--html", metavar="", help="Write a page over all of them, index.html, there.")
+    ] = False,
+    json: JsonOption = False,
+) -> None:
     """List the runs with when they were finished and what they found, or how far they have come.
 
-    Examples: [bold]nashgap runs list[/bold], [bold]nashgap runs list --runs results --json[/bold]
+    Examples: [bold]nashgap runs list[/bold], [bold]nashgap runs list --runs results --json[/bold],
+    [bold]nashgap runs list --html[/bold]
     """
     from nashgap.runs import default_root, list_runs
 
     root = runs or default_root()
     found = list_runs(root)
+    page = None
+    if html:
+        from nashgap.reports.report import write_report
+        from nashgap.reports.runs import INDEX_PAGE, runs_report
+
+        page = root / INDEX_PAGE
+        write_report(runs_report(found, root), page)
     if json:
-        print_json({"runs": [_document(summary) for summary in found]})
+        written = {} if page is None else {"report": str(page)}
+        print_json({"runs": [_document(summary) for summary in found], **written})
         return
+    if page is not None:
+        print(f"page: {page}")
     if not found:
         print(f"no runs in {root}")
         return
     for each in found:
-        print_paragraph(" ".join(filter(None, (each.name, each.status, _when(each)))), each.summary or _done(each))
+        print_paragraph(
+            " ".join(filter(None, (each.name, each.status, _when(each)))), each.problem or each.summary or _done(each)
+        )
 
 
 @app.command("show")
@@ -57,23 +84,28 @@ def _show(run: RunArgument, runs: RunsOption = None, json: JsonOption = False) -
     found = find_run(runs or default_root(), run)
     summary = summarise(found.folder)
     result = found.load_result()
-    report = str(found.report_path) if found.report_path.exists() else None
+    report = str(found.report_path) if found.report_path.is_file() else None
     config = found.config
+    with found.open_ledger() as ledger:
+        sessions = ledger.sessions()
     if json:
-        told = {"version": config.version, "identity": config.identity, "budget": config.budget}
-        print_json({**_document(summary), **told, "inputs": config.inputs, "result": result, "report": report})
+        told: dict[str, Any] = {"version": config.version, "identity": config.identity, "budget": config.budget}
+        told |= {"inputs": config.inputs, "sessions": [vars(session) for session in sessions]}
+        print_json({**_document(summary), **told, "result": result, "report": report})
         return
     print_rows(
         {
             "run": found.name,
             "status": summary.status,
             "finished": _when(summary),
+            "problem": summary.problem,
             "result": summary.summary,
             "done": _done(summary),
             "time": human_seconds(summary.seconds),
             **{key: _short(value) for key, value in config.identity.items()},
             **config.budget,
             **{f"file {digest}": path for digest, path in config.inputs.items()},
+            **({"done on": _place(sessions[-1].environment)} if sessions else {}),
             "report": report or "none yet",
         }
     )
@@ -91,10 +123,13 @@ def _resume(
     workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
     runs: RunsOption = None,
     save_every: SaveEveryOption = SAVE_SECONDS,
+    trust: TrustOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
     """Continue a run that was stopped or killed; a finished one answers at once.
+
+    A run that was made elsewhere and would start programs (exec:, acpc:, python:) tells them first and asks.
 
     Examples: [bold]nashgap runs resume solve-leduc[/bold],
     [bold]nashgap runs resume 1f2e3d -o leduc.safetensors[/bold]
@@ -104,9 +139,38 @@ def _resume(
     with results_only():
         found = ng.resume(
             run, root=runs, output=output, quantise=quantise, workers=workers, save_every=save_every,
-            progress=not quiet,
+            progress=not quiet, trust=trusting(trust),
         )  # fmt: skip
     print_result(found, is_json=json, output=output)
+
+
+@app.command("compare")
+def _compare(
+    first: RunArgument,
+    second: Annotated[str, typer.Argument(metavar="RUN", help="Another one.", show_default=False)],
+    report: Annotated[
+        Path | None, typer.Option(metavar="FILE.html", help="Write it as a page, with FILE.json beside it.")
+    ] = None,
+    runs: RunsOption = None,
+    trust: TrustOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Compare what two finished runs found; nothing is played again.
+
+    Runs of lbr or of matches that are alike but for one bot were dealt the same
+    deals, and are compared on them, as nashgap compare does. Of any others, the
+    numbers of the same name are compared, each with its interval.
+
+    Examples: [bold]nashgap runs compare lbr-hunl-old lbr-hunl-new[/bold],
+    [bold]nashgap runs compare 1f2e3d 4a5b6c --json[/bold]
+    """
+    import nashgap as ng
+
+    check_page(report)
+    with results_only():
+        found = ng.compare_runs(first, second, root=runs, trust=trusting(trust))
+    written: dict[str, Any] = {} if report is None else {"report": report}
+    print_result(found, is_json=json, write=found.save_report, **written)
 
 
 @app.command("remove")
@@ -191,8 +255,12 @@ def _when(summary: RunSummary) -> str:
 
 
 def _done(summary: RunSummary) -> str:
-    progress = summary.progress
-    if progress is None:
-        return summary.problem or "nothing yet"
-    total = "" if progress.total is None else f" of {progress.total:,.0f}"
-    return f"{progress.done:,.0f}{total} {progress.unit}"
+    from nashgap.reports.runs import done_text
+
+    return done_text(summary)
+
+
+def _place(environment: dict[str, Any]) -> str:
+    """Where a run was worked on, in a line; `--json` has all of it."""
+    told = {"nashgap": "nashgap {}", "python": "Python {}", "platform": "{}", "cpu": "{}", "cores": "{} cores"}
+    return ", ".join(text.format(environment[key]) for key, text in told.items() if key in environment)

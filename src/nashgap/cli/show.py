@@ -53,6 +53,4 @@ def show(
         ng.check_writable(html)
     with results_only():
         view = ng.show(strategy, game=game, after=after, board=board, hand=hand)
-    if html is not None:
-        view.write_page(html)
-    print_result(view, is_json=json, report=html)
+    print_result(view, is_json=json, write=view.write_page, report=html)

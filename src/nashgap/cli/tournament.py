@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, WorkersOption, kept_in
+from nashgap.cli.options import (
+    FreshOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    TrustOption,
+    WorkersOption,
+    kept_in,
+    trusting,
+)
 from nashgap.cli.output import print_result, results_only
 
 __all__ = ["app"]
@@ -22,6 +31,7 @@ def _run(
     workers: WorkersOption = 1,
     runs: RunsOption = None,
     fresh: FreshOption = False,
+    trust: TrustOption = False,
     quiet: QuietOption = False,
     json: JsonOption = False,
 ) -> None:
@@ -33,6 +43,8 @@ def _run(
     Instead of agents, an array of tables called agent, each with spec and,
     where wanted, name and team: members of a team do not meet.
 
+    Programs (exec:, acpc:, python:) in a file that was not played here before are told first, and asked for.
+
     What is finished is kept: the same command continues where it was stopped.
 
     Examples: [bold]nashgap tournament run chumps.toml --workers 2[/bold],
@@ -42,7 +54,7 @@ def _run(
 
     with results_only():
         found = ng.tournament(
-            file, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet
+            file, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet, trust=trusting(trust)
         )  # fmt: skip
     print_result(found, is_json=json, has_fresh=True)
 
@@ -72,10 +84,10 @@ def _rank(
     """
     import nashgap as ng
 
-    found = ng.rank(table, teams=_parse_teams(team or []), unit=unit)
     if report is not None:
-        found.write_page(report)
-    print_result(found, is_json=json, report=report)
+        ng.check_writable(report)
+    found = ng.rank(table, teams=_parse_teams(team or []), unit=unit)
+    print_result(found, is_json=json, write=found.write_page, report=report)
 
 
 def _parse_teams(texts: list[str]) -> dict[str, str]:

@@ -42,7 +42,7 @@ class Provenance:
     def report_path(self) -> Path | None:
         """The page in the run's folder; None where there is none."""
         path = None if self.run is None else self.run / "report.html"
-        return path if path is not None and path.exists() else None
+        return path if path is not None and path.is_file() else None
 
 
 @dataclass(frozen=True, kw_only=True, eq=False, repr=False)

@@ -20,8 +20,9 @@ from nashgap.errors import OutputError
 from nashgap.runs.executors import CHECKPOINT_SECONDS, check_settings, execute
 from nashgap.runs.folder import Run, default_root, existing_run, open_run
 from nashgap.runs.progress import Progressing, human_seconds, shown
+from nashgap.runs.trust import programs_in, remember
 
-__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "runs_root"]
+__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "programs_of", "runs_root"]
 
 Keep = bool | str | Path | None
 """Whether work is kept: None or False, in memory only; True, in the usual folder of runs; or that folder."""
@@ -79,6 +80,7 @@ def perform(
         earlier.remove()
     opened: Run | None = open_run(job, root)
     assert opened is not None
+    remember(opened.folder, programs_of(opened))
     if isinstance(job, CheckpointJob) and job.is_passed_by(_last_step(opened)):
         with shown(progress) as show:
             show.note("the run of this job has gone further already: done afresh, in memory")
@@ -93,11 +95,17 @@ def job_of(run: Run) -> Job:
     return job
 
 
+def programs_of(run: Run) -> tuple[str, ...]:
+    """What is started when the run is continued: `exec:`, `acpc:` and `python:`, of its config or its files."""
+    return programs_in(run.config.identity, run.config.inputs.values())
+
+
 def perform_run(
     run: Run, job: Job, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
 ) -> Any:
     """Continue the run of a job; a finished one answers at once."""
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
+    remember(run.folder, programs_of(run))
     job.prepare(run.folder.parent)
     return _perform(job, run, workers, progress, save_every)
 
@@ -132,7 +140,7 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
     share = 1.0
     if run is not None:
         with run.open_ledger() as ledger:
-            share -= min(len(ledger.batches()), job.num_batches) / job.num_batches
+            share -= min(len(ledger.batch_seconds()), job.num_batches) / job.num_batches
     if share == 0:
         return ""
     finished = f", {1 - share:.0%} finished before" if share < 1 else ""
@@ -146,13 +154,13 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
 def _keep(result: Result, run: Run, *, is_news: bool) -> None:
     """Write result and report, unless they are there; where they cannot be written, warn: the result is worth more."""
     told = {**result.as_dict(), "summary": result.summary}
-    if not is_news and run.has_result(told) and run.report_path.exists():
+    if not is_news and run.has_result(told) and run.report_path.is_file():
         return
     try:
         run.save_result(told)
         result.keep_beside(run.folder)
         result.write_page(run.report_path)
-    except OutputError as error:
+    except (OutputError, OSError) as error:
         warnings.warn(f"the report is missing: {error}", stacklevel=2)
 
 

@@ -20,7 +20,7 @@ from nashgap.runs.config import package_version
 from nashgap.strategies.load import rules_of
 from nashgap.strategies.spec import Bot
 
-__all__ = ["Comparison", "VersionsJob", "common_rules", "numbered", "rounded", "short_names"]
+__all__ = ["FEWEST_BATCHES", "Comparison", "VersionsJob", "common_rules", "numbered", "rounded", "short_names"]
 
 TRIAL_VERSIONS = 4  # the last of which tells the time: the others pay for what happens only once
 FEWEST_BATCHES = 20  # that an interval of differences stands on

@@ -11,7 +11,7 @@ from enum import StrEnum
 from nashgap.arena.cross_table import CrossTable
 from nashgap.arena.ranking import bankroll
 from nashgap.core.estimate import Estimate, format_interval
-from nashgap.reports.report import Figure, FigureTable, Table
+from nashgap.reports.report import Figure, FigureTable, Link, Table
 
 __all__ = [
     "Column",
@@ -116,6 +116,8 @@ def cell_text(cell: object, *, with_unit: bool = False) -> str:
             return ""
         case Estimate():
             return str(cell) if with_unit else format_interval(cell.mean, cell.ci95)
+        case Link():
+            return cell
         case bool():
             return "yes" if cell else "no"
         case int() | float():

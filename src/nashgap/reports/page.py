@@ -18,7 +18,18 @@ from nashgap.reports.layout import (
     lay_out,
     lay_out_cross_table,
 )
-from nashgap.reports.report import Bars, CrossTableSection, Drawing, FigureTable, Plot, Report, Section, Table, Text
+from nashgap.reports.report import (
+    Bars,
+    CrossTableSection,
+    Drawing,
+    FigureTable,
+    Link,
+    Plot,
+    Report,
+    Section,
+    Table,
+    Text,
+)
 from nashgap.reports.static_charts import draw_chart
 
 __all__ = ["render_fragment", "render_page"]
@@ -208,7 +219,8 @@ def _table(grid: Grid) -> str:
 
 def _cell(kind: str, text: str) -> str:
     is_long = not kind and len(text) > MOST_SHORT_LETTERS
-    return f"<td{_LONG if is_long else kind}>{escape(text)}</td>"
+    shown = f'<a href="{escape(text.target)}">{escape(text)}</a>' if isinstance(text, Link) else escape(text)
+    return f"<td{_LONG if is_long else kind}>{shown}</td>"
 
 
 def _header(column: Column) -> str:

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Self
 
 from nashgap.arena.cross_table import CrossTable
 from nashgap.cards.hand_rows import HandRows
@@ -31,6 +31,7 @@ __all__ = [
     "Drawing",
     "Figure",
     "FigureTable",
+    "Link",
     "Plot",
     "Report",
     "Section",
@@ -61,6 +62,17 @@ class FigureTable:
     title: str
     figures: tuple[Figure, ...]
     is_detail: bool = False
+
+
+class Link(str):
+    """A text that leads to another page, where it is shown on one. target: relative to the page it stands on."""
+
+    target: str
+
+    def __new__(cls, text: str, target: str) -> Self:
+        link = super().__new__(cls, text)
+        link.target = target
+        return link
 
 
 Cell = str | float | int | Estimate

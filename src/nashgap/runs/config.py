@@ -1,7 +1,7 @@
 """What a run is, complete, in one small TOML file: the same file gives the same numbers.
 
 The id of a run hashes what determines the numbers (kind and identity), so that the same work lands in the same folder
-whatever its budget, workers or place.
+whatever its budget, workers or place. A checksum over all of it tells that no byte has changed since it was written.
 """
 
 from __future__ import annotations
@@ -16,13 +16,14 @@ from importlib import metadata
 from pathlib import Path
 from typing import Any, Self
 
-from nashgap.core.job import Job
+from nashgap.core.job import Job, is_whole
 from nashgap.core.toml import read_toml
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, FileFormatError
 
-__all__ = ["FORMAT", "RunConfig", "load_config", "package_version"]
+__all__ = ["FORMAT", "FORMAT_WITHOUT_CHECKSUM", "RunConfig", "load_config", "package_version"]
 
-FORMAT = 2  # of configs and of what lies beside them; 1 was written by version 0.1
+FORMAT = 3  # of configs and of what lies beside them; 1 was written by version 0.1
+FORMAT_WITHOUT_CHECKSUM = 2  # which is continued, too
 _BARE_KEY = re.compile(r"[A-Za-z0-9_-]+")
 
 
@@ -51,6 +52,8 @@ class RunConfig:
         for key in ("kind", "name", "version"):
             if not isinstance(getattr(self, key), str):
                 raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a string")
+        if not is_whole(self.format):
+            raise ConfigError(f"format = {self.format!r}; it must be a whole number")
         for key in ("identity", "budget", "inputs"):
             if not isinstance(getattr(self, key), Mapping):
                 raise ConfigError(f"{key} = {getattr(self, key)!r}; it must be a table")
@@ -66,8 +69,14 @@ class RunConfig:
         canonical = json.dumps({"kind": self.kind, "identity": self.identity}, sort_keys=True, separators=(",", ":"))
         return hashlib.sha256(canonical.encode()).hexdigest()[:12]
 
+    @property
+    def checksum(self) -> str:
+        """Of all that it says."""
+        told = json.dumps({each.name: getattr(self, each.name) for each in fields(self)}, sort_keys=True)
+        return hashlib.sha256(told.encode()).hexdigest()[:16]
+
     def to_toml(self) -> str:
-        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("kind", "name", "version", "format")]
+        lines = [f"{key} = {_toml(getattr(self, key))}" for key in ("kind", "name", "version", "format", "checksum")]
         for key in ("identity", "budget", "inputs"):
             table: dict[str, Any] = getattr(self, key)
             lines += ["", f"[{key}]", *(f"{_toml_key(name)} = {_toml(value)}" for name, value in table.items())]
@@ -77,15 +86,30 @@ class RunConfig:
 def load_config(path: Path) -> RunConfig:
     """The config in the file; an error names the file, the key and what is allowed."""
     raw = read_toml(path)
+    checksum = raw.pop("checksum", None)
+    try:
+        config = _parse(raw)
+    except ConfigError as error:
+        if checksum is not None or raw.get("format") == FORMAT:
+            raise _damaged(path, str(error)) from error
+        raise ConfigError(f"{path}: {error}") from error
+    has_none = checksum is None and config.format in range(1, FORMAT_WITHOUT_CHECKSUM + 1)
+    if not has_none and checksum != config.checksum:
+        raise _damaged(path, "it is not what was written")
+    return config
+
+
+def _parse(raw: Mapping[str, Any]) -> RunConfig:
     known = [each.name for each in fields(RunConfig)]
     if unknown := sorted(set(raw) - set(known)):
-        raise ConfigError(f"{path}: unknown keys {unknown}; known: {known}")
+        raise ConfigError(f"unknown keys {unknown}; known: {known}")
     if missing := [key for key in known if key not in raw and key not in ("inputs", "format")]:
-        raise ConfigError(f"{path}: missing keys {missing}")
-    try:
-        return RunConfig(**{"format": 1, **raw})
-    except ConfigError as error:
-        raise ConfigError(f"{path}: {error}") from error
+        raise ConfigError(f"missing keys {missing}")
+    return RunConfig(**{"format": 1, **raw})
+
+
+def _damaged(path: Path, what: str) -> FileFormatError:
+    return FileFormatError(f"{path}: damaged or edited: {what}; the command of the run, given again, writes it anew")
 
 
 def package_version() -> str:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import signal
 import threading
 import time
+import warnings
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -16,15 +17,20 @@ from types import FrameType
 from typing import Any
 
 from nashgap.core.job import BatchJob, CheckpointJob, Job, Progress, Work
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.runs.checkpoints import CheckpointKeeper, load_newest
 from nashgap.runs.config import RunConfig
-from nashgap.runs.folder import Run
+from nashgap.runs.environment import environment
+from nashgap.runs.folder import Run, listed_names
 from nashgap.runs.ledger import Ledger
 
 __all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Outcome", "Pace", "check_settings", "execute"]
 
 CHECKPOINT_SECONDS = 30.0
+# A batch is written at once while that takes less of the time than one in so many, beyond a moment that is free: to
+# write is mostly to wait for the disk, and batches may be small. Else it waits for others, but never for longer than
+# this, which is what a kill -9 may cost.
+_WRITING_SHARE, _FREE_WRITING_SECONDS, _MOST_UNWRITTEN_SECONDS = 100, 0.2, 5.0
 FEWEST_SECONDS, FEWEST_STEPS = 1.0, 3  # of work, after which the time that is left means something
 
 
@@ -87,7 +93,7 @@ def execute(
     on_progress:        called in this process after each batch or step; an error it raises stops the job.
     checkpoint_seconds: between two saves of a checkpoint job, at least.
 
-    An interrupt (Ctrl-C) or an error is raised after all that is finished has been kept.
+    An interrupt (Ctrl-C, SIGTERM) or an error is raised after all that is finished has been kept.
     """
     check_settings(job, workers=workers, checkpoint_seconds=checkpoint_seconds)
     if run is None:
@@ -99,9 +105,12 @@ def execute(
             f"job {job.name} is run {config.run_id}, which is not the run of folder {run.name};"
             " has a file or bot that it is made of changed?"
         )
-    with run.lock(), run.open_ledger() as ledger, _status_kept(ledger):
-        run.save_config(config)
-        return _execute(job, run, ledger, workers, on_progress, checkpoint_seconds)
+    with _termination_interrupts(), run.lock(), run.open_ledger() as ledger:
+        if dropped := ledger.mend():
+            warnings.warn(f"{ledger.path}: damaged, and done again: {listed_names(dropped)}", stacklevel=2)
+        with _status_kept(ledger):
+            run.save_config(config)
+            return _execute(job, run, ledger, workers, on_progress, checkpoint_seconds)
 
 
 def _execute(
@@ -116,6 +125,10 @@ def _execute(
     if isinstance(job, BatchJob):
         is_news = _execute_batches(job, ledger, workers, on_progress)
         batches = ledger.batches()
+        if lost := [f"batch {index}" for index in range(job.num_batches) if index not in batches]:
+            raise FileFormatError(
+                f"{ledger.path}: damaged while the run went on: {listed_names(lost)}; resuming the run does it again"
+            )
         result = job.combine([batches[index] for index in range(job.num_batches)])
     else:
         assert isinstance(job, CheckpointJob), "a job has batches or work"
@@ -140,27 +153,43 @@ def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: O
     from nashgap.runs.workers import Batch, run_batch, run_in_pool  # multiprocessing is slow to import
 
     total = job.num_batches
-    finished = {index for index in ledger.batches() if index < total}
+    finished = {index for index in ledger.batch_seconds() if 0 <= index < total}
     done_before = frozenset(finished)
     missing = (index for index in range(total) if index not in done_before)
     start = written_at = time.perf_counter()
+    writing_seconds, unwritten = 0.0, list[Batch]()
+
+    def write() -> None:
+        nonlocal written_at, writing_seconds
+        if unwritten:
+            begin = time.perf_counter()
+            progress = Progress(len(finished), total, "batches")
+            ledger.record_batches(unwritten, progress=progress, elapsed=begin - written_at)
+            unwritten.clear()
+            written_at = begin
+            writing_seconds += time.perf_counter() - begin
 
     def keep(batch: Batch) -> None:
-        nonlocal written_at
-        index, payload, seconds = batch
-        finished.add(index)
-        progress = Progress(len(finished), total, "batches", message=job.describe_batch(index))
-        elapsed, written_at = time.perf_counter() - written_at, time.perf_counter()
-        ledger.record_batch(index, payload, seconds=seconds, progress=progress, elapsed=elapsed)
+        finished.add(batch[0])
+        unwritten.append(batch)
+        now = time.perf_counter()
+        is_cheap = writing_seconds <= _FREE_WRITING_SECONDS + (now - start) / _WRITING_SHARE
+        if is_cheap or now - written_at >= _MOST_UNWRITTEN_SECONDS:
+            write()
         if on_progress is not None:
+            progress = Progress(len(finished), total, "batches", message=job.describe_batch(batch[0]))
             on_progress(Pace.since(start, len(done_before), progress))
 
+    _begin_session(ledger, is_work=len(done_before) < total)
     workers = min(workers, total - len(done_before))
-    if workers > 1:
-        run_in_pool(job, missing, workers, keep)
-    else:
-        for index in missing:
-            keep(run_batch(job, index))
+    try:
+        if workers > 1:
+            run_in_pool(job, missing, workers, keep)
+        else:
+            for index in missing:
+                keep(run_batch(job, index))
+    finally:
+        write()
     return len(done_before) < total
 
 
@@ -173,6 +202,7 @@ def _execute_steps(
     done_before = checkpoint.step if checkpoint else 0.0
     keeper = CheckpointKeeper(work, run, ledger, checkpoint_seconds)
     is_quiescent, is_news = True, checkpoint is None or not work.is_finished  # asking may build what the work needs
+    _begin_session(ledger, is_work=is_news)
     start = time.perf_counter()
     with _interrupt_deferred() as is_interrupted:
         try:
@@ -190,6 +220,12 @@ def _execute_steps(
     return work, is_news
 
 
+def _begin_session(ledger: Ledger, *, is_work: bool) -> None:
+    """Keep where work is done that is left of a run."""
+    if is_work and ledger.is_kept:
+        ledger.record_session(environment())
+
+
 @contextmanager
 def _status_kept(ledger: Ledger) -> Iterator[None]:
     """Have the ledger say what became of the work."""
@@ -205,10 +241,29 @@ def _status_kept(ledger: Ledger) -> Iterator[None]:
 
 
 @contextmanager
+def _termination_interrupts() -> Iterator[None]:
+    """Have SIGTERM do what Ctrl-C does, where nobody else has a use for it."""
+
+    def interrupt(number: int, frame: FrameType | None) -> None:
+        raise KeyboardInterrupt
+
+    is_free = signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
+    if threading.current_thread() is not threading.main_thread() or not is_free:
+        yield
+        return
+    signal.signal(signal.SIGTERM, interrupt)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, signal.SIG_DFL)
+
+
+@contextmanager
 def _interrupt_deferred() -> Iterator[Callable[[], bool]]:
     """Have Ctrl-C raise at the end of the block, which can ask whether it was pressed; pressed twice it raises at once.
 
-    Outside the main thread, and where interrupts are ignored (nohup), nothing changes.
+    So has SIGTERM where it interrupts. Outside the main thread, and where signals are ignored (nohup) or left to the
+    system, nothing changes.
     """
     is_interrupted = False
 
@@ -218,14 +273,17 @@ def _interrupt_deferred() -> Iterator[Callable[[], bool]]:
             raise KeyboardInterrupt
         is_interrupted = True
 
-    usual = signal.getsignal(signal.SIGINT)
-    if threading.current_thread() is not threading.main_thread() or not callable(usual):
+    if threading.current_thread() is not threading.main_thread():
         yield lambda: False
         return
-    signal.signal(signal.SIGINT, note)
+    usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+    deferred = {number: handler for number, handler in usual.items() if callable(handler)}
+    for number in deferred:
+        signal.signal(number, note)
     try:
         yield lambda: is_interrupted
     finally:
-        signal.signal(signal.SIGINT, usual)
+        for number, handler in deferred.items():
+            signal.signal(number, handler)
     if is_interrupted:
         raise KeyboardInterrupt

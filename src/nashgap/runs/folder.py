@@ -13,6 +13,7 @@ A folder is made under a hidden name and renamed when it is whole, so that there
 from __future__ import annotations
 
 import fcntl
+import hashlib
 import json
 import os
 import re
@@ -20,7 +21,8 @@ import secrets
 import shlex
 import shutil
 import time
-from collections.abc import Iterator, Mapping
+import warnings
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -29,7 +31,7 @@ from typing import Any
 from nashgap.core.array_file import write_atomically
 from nashgap.core.job import Job, Progress
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
-from nashgap.runs.config import FORMAT, RunConfig, load_config
+from nashgap.runs.config import FORMAT, FORMAT_WITHOUT_CHECKSUM, RunConfig, load_config
 from nashgap.runs.ledger import Ledger
 
 __all__ = [
@@ -40,11 +42,13 @@ __all__ = [
     "find_run",
     "is_run_folder",
     "list_runs",
+    "listed_names",
     "open_run",
     "summarise",
 ]
 
 _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
+_CHECKSUM = "sha256"  # in a result: of all else in it
 MAX_LISTED = 8  # names in an error
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 5, 0.05
 _STALE_SECONDS = 3600.0  # a folder takes a moment to make; one that is half made for so long is nobody's
@@ -74,7 +78,7 @@ class Run:
         """Whether a process holds the run's lock now."""
         try:
             with open(self.folder / _LOCK, "rb") as file:
-                return not _try_lock(file.fileno(), fcntl.LOCK_SH)
+                return not _try_lock(self.folder, file.fileno(), fcntl.LOCK_SH)
         except FileNotFoundError:
             return False
         except OSError as error:
@@ -89,7 +93,7 @@ class Run:
 
     def require_format(self) -> None:
         """ConfigError for a run of another version, which cannot be continued."""
-        if self.config.format != FORMAT:
+        if self.config.format not in (FORMAT, FORMAT_WITHOUT_CHECKSUM):
             raise ConfigError(
                 f"run {self.name} was made by nashgap {self.config.version}, whose runs this version cannot continue;"
                 f" give its command again, or remove it: nashgap runs remove {self.name}"
@@ -131,11 +135,18 @@ class Run:
             return None
         except OSError as error:
             raise FileFormatError(f"{self.result_path}: cannot be read: {error.strerror}") from error
-        except ValueError as error:
-            raise FileFormatError(f"{self.result_path}: damaged: {error}; resuming the run writes it anew") from error
+        except (ValueError, RecursionError) as error:
+            raise self._damaged_result(str(error)) from error
         if not isinstance(result, dict):
-            raise FileFormatError(f"{self.result_path}: damaged: not an object; resuming the run writes it anew")
+            raise self._damaged_result("not an object")
+        checksum = result.pop(_CHECKSUM, None)
+        is_older = checksum is None and self.config.format == FORMAT_WITHOUT_CHECKSUM
+        if not is_older and checksum != _result_checksum(result):
+            raise self._damaged_result("it is not what was written")
         return result
+
+    def _damaged_result(self, what: str) -> FileFormatError:
+        return FileFormatError(f"{self.result_path}: damaged: {what}; resuming the run writes it anew")
 
     @contextmanager
     def lock(self) -> Iterator[None]:
@@ -147,7 +158,7 @@ class Run:
         with file:
             # More than once, because `is_being_worked_on` in another process holds the lock for a moment.
             for attempt in range(_LOCK_ATTEMPTS):
-                if _try_lock(file.fileno(), fcntl.LOCK_EX):
+                if _try_lock(self.folder, file.fileno(), fcntl.LOCK_EX):
                     break
                 if attempt == _LOCK_ATTEMPTS - 1:
                     raise OutputError(f"run {self.name} is already being worked on by another process")
@@ -198,7 +209,12 @@ def existing_run(job: Job, root: Path) -> Run | None:
     folder = next((path for path in _run_folders(root) if _run_id(path) == config.run_id), None)
     if folder is None:
         return None
-    run = _load_run(folder)
+    try:
+        run = _load_run(folder)
+    except FileFormatError as error:
+        # The folder's name and the ledger's checksums say which run it is; the next work on it writes the config.
+        warnings.warn(f"the config of the run was passed over: {error}", stacklevel=2)
+        return Run(folder, config)
     if (run.config.kind, run.config.identity) != (config.kind, config.identity):
         raise MismatchError(f"{folder}: holds another run of the same id; remove it or use another folder of runs")
     return run
@@ -212,9 +228,7 @@ def find_run(root: Path, wanted: str) -> Run:
     matches = exact or begins
     if len(matches) == 1 and wanted:
         return _load_run(matches[0])
-    names = [path.name for path in matches or folders]
-    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
-    listed = ", ".join(names[:MAX_LISTED]) + more or "none"
+    listed = listed_names([path.name for path in matches or folders]) or "none"
     what = f"{len(matches)} runs match" if matches else "no run matches"
     raise ConfigError(f"{what} {wanted!r} in {root}; {'candidates' if matches else 'known'}: {listed}")
 
@@ -245,14 +259,16 @@ def _run_id(folder: Path) -> str:
 def _make_folder(root: Path, config: RunConfig) -> Path:
     name = re.sub(r"[^a-z0-9+.]+", "-", config.name.lower()).strip("-.") or "run"
     folder = root / f"{name}-{config.run_id}"
+    half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
     try:
         root.mkdir(parents=True, exist_ok=True)
-        half_made = root / f".new-{config.run_id}-{secrets.token_hex(4)}"
         half_made.mkdir()
-        _remove_stale(root)
+        _remove_stale(root, but=half_made)
     except OSError as error:
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     try:
+        with open(half_made / _LOCK, "ab") as file:
+            _try_lock(root, file.fileno(), fcntl.LOCK_EX)  # here, rather than after the run was made
         write_atomically(half_made / _CONFIG, [config.to_toml().encode()])
         Ledger.create(half_made / _LEDGER, config.run_id)
         half_made.rename(folder)
@@ -265,11 +281,15 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
     return folder
 
 
-def _remove_stale(root: Path) -> None:
-    """Remove what processes that were killed while they made a folder left behind."""
+def _remove_stale(root: Path, *, but: Path) -> None:
+    """Remove what processes that were killed while they made a folder left behind.
+
+    By the clock of the file system, as the folder just made has it: this machine's may be another.
+    """
+    now = but.stat().st_mtime
     for path in root.glob(".new-*"):
         with suppress(FileNotFoundError):  # another process may remove it at the same time
-            if time.time() - path.stat().st_mtime > _STALE_SECONDS:
+            if now - path.stat().st_mtime > _STALE_SECONDS:
                 shutil.rmtree(path, ignore_errors=True)
 
 
@@ -289,6 +309,9 @@ def summarise(folder: Path) -> RunSummary:
         with run.open_ledger() as ledger:
             status, seconds, progress = ledger.status, ledger.seconds, ledger.progress
             finished_at = ledger.finished_at
+            if damage := ledger.damage():
+                problem = f"{ledger.path}: damaged: {listed_names(damage)}; resuming the run does it again"
+                return RunSummary(folder, config, "damaged", seconds, progress, problem=problem)
         # A killed process leaves the word "running" behind, but not the lock.
         if status == "running" and not run.is_being_worked_on:
             status = "interrupted"
@@ -298,13 +321,34 @@ def summarise(folder: Path) -> RunSummary:
         return RunSummary(folder, config, "damaged", problem=str(error))
 
 
+def listed_names(names: Sequence[str]) -> str:
+    """As an error tells them, of many only the first."""
+    more = f" and {len(names) - MAX_LISTED} more" if len(names) > MAX_LISTED else ""
+    return ", ".join(names[:MAX_LISTED]) + more
+
+
 def _result_bytes(result: Mapping[str, Any]) -> bytes:
-    return (json.dumps(result, indent=2, ensure_ascii=False) + "\n").encode()
+    told = {**result, _CHECKSUM: _result_checksum(result)}
+    return (json.dumps(told, indent=2, ensure_ascii=False) + "\n").encode()
 
 
-def _try_lock(descriptor: int, operation: int) -> bool:
+def _result_checksum(result: Mapping[str, Any]) -> str:
+    """Of what a reader finds, to whom all keys are text."""
+    read = json.loads(json.dumps(result))
+    return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()
+
+
+def _try_lock(folder: Path, descriptor: int, operation: int) -> bool:
+    """Whether nobody else holds the lock of the run in the folder."""
     try:
         fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
-    except BlockingIOError:
+        if operation == fcntl.LOCK_EX:
+            fcntl.lockf(descriptor, operation | fcntl.LOCK_NB)  # the kind that SQLite needs; where it has none it waits
+    except (BlockingIOError, PermissionError):  # either is what a lock in the way is called
         return False
+    except OSError as error:
+        raise OutputError(
+            f"{folder}: its file system has no locks ({error.strerror}), without which two processes could work on one"
+            " run at once; choose another folder of runs"
+        ) from error
     return True

@@ -7,6 +7,7 @@ import os
 import signal
 import threading
 import time
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
@@ -20,12 +21,17 @@ from nashgap.errors import ConfigError, NashGapError
 
 __all__ = ["Batch", "run_batch", "run_in_pool"]
 
+_ADVICE = "finished batches are kept: run it again, with fewer workers if memory is short"
+
 Batch = tuple[int, dict[str, Any], float]  # index, result, seconds
 
 
 def run_batch(job: BatchJob, index: int) -> Batch:
     start = time.perf_counter()
-    payload = job.run_batch(index)
+    try:
+        payload = job.run_batch(index)
+    except MemoryError as error:
+        raise NashGapError(f"{job.describe_batch(index)}: there is not enough memory; {_ADVICE}") from error
     return index, payload, time.perf_counter() - start
 
 
@@ -33,31 +39,67 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Calla
     """Run the batches in worker processes and hand each to `keep` in this process, in any order.
 
     After an error or interrupt, no batch is begun; those under way are finished and kept, and the error is raised. A
-    second interrupt ends the workers at once.
+    second interrupt ends the workers at once. Where a worker is killed, as the system does when memory is short, all
+    are replaced. What was under way is played again, one batch at a time: there the one that needs too much has the
+    memory for itself, and if it is killed there twice, that is told by its name.
     """
+    deaths: Counter[int] = Counter()
+    while lost := _run_until_a_death(job, indices, workers, 2 * workers, keep):
+        while lost:
+            left = iter(lost)
+            dead = _run_until_a_death(job, left, 1, 1, keep)
+            deaths.update(dead)
+            for index in dead:
+                if deaths[index] == 2:
+                    raise NashGapError(
+                        f"{job.describe_batch(index)}: the process that played it, and nothing else, was killed twice,"
+                        f" perhaps for want of memory; {_ADVICE}"
+                    )
+            lost = [*dead, *left]
+
+
+def _run_until_a_death(
+    job: BatchJob, indices: Iterator[int], workers: int, abreast: int, keep: Callable[[Batch], None]
+) -> list[int]:
+    """The batches that were under way, at most so many abreast, when a worker died; none where all are finished."""
     context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads as they happen to be
     strangers = set(multiprocessing.active_children())
+    begun: dict[Future[Batch], int] = {}
+
+    def begin(number: int) -> set[Future[Batch]]:
+        """Few at a time: a job may have millions of batches."""
+        futures = set()
+        for index in islice(indices, number):
+            try:
+                future = pool.submit(_run_in_worker, index)
+            except BrokenProcessPool as death:
+                future = Future()
+                future.set_exception(death)
+            begun[future] = index
+            futures.add(future)
+        return futures
+
     with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,)) as pool:
-        # Few at a time: a job may have millions of batches. Twice the workers, so that none waits for this process.
         with _interrupts_ignored():  # so do workers from their first moment on; the first batch starts them all
             try:
-                running = {pool.submit(_run_in_worker, index) for index in islice(indices, 2 * workers)}
+                running = begin(abreast)
             except (PicklingError, AttributeError, TypeError) as reason:  # what pickle raises
                 raise ConfigError(
                     f"workers = {workers}; {job.name} has something that cannot be sent to other processes, so that 1"
                     f" must do it: {reason}"
                 ) from reason
+        lost: list[int] = []
         try:
             while running:
                 done, running = wait(running, return_when=FIRST_COMPLETED)
-                running |= {pool.submit(_run_in_worker, index) for index in islice(indices, len(done))}
-                if error := _keep_successful(done, keep):
+                dead = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
+                lost += (begun[future] for future in dead)
+                if not lost:
+                    running |= begin(len(done))
+                if error := _keep_successful(done - dead, keep):
                     raise error
-        except BrokenProcessPool as error:
-            raise NashGapError(
-                "a worker process died, perhaps for want of memory; finished batches are kept: "
-                "run it again, with fewer workers if memory is short"
-            ) from error
+                for future in done:
+                    del begun[future]
         except BaseException:
             pool.shutdown(wait=False, cancel_futures=True)
             try:
@@ -66,6 +108,7 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Calla
                 for worker in set(multiprocessing.active_children()) - strangers:
                     worker.kill()
             raise
+    return sorted(lost)
 
 
 @contextmanager
