@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -27,6 +28,8 @@ __all__ = [
 ]
 
 
+# What JSON leaves as it is: controls, marks that turn the direction of text, halves of letters (of names of files).
+_ESCAPED = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 Place = Path | tuple[Path, ...] | None
 
 
@@ -88,8 +91,9 @@ def check_page(path: Path | None) -> None:
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """The one JSON document of a command: full precision, no NaN."""
-    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    """The one JSON document of a command: full precision, no NaN, nothing that a terminal obeys."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    print(_ESCAPED.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text))
 
 
 def say(line: str) -> None:

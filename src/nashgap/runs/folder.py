@@ -28,6 +28,7 @@ from typing import Any
 
 from nashgap.core.array_file import write_atomically
 from nashgap.core.job import Job, Progress
+from nashgap.core.regular_file import read_text
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import FORMAT, RunConfig, load_config
 from nashgap.runs.ledger import Ledger
@@ -126,12 +127,12 @@ class Run:
     def load_result(self) -> dict[str, Any] | None:
         """What `save_result` wrote; None when there is none yet."""
         try:
-            result = json.loads(self.result_path.read_text(encoding="utf-8"))
+            result = json.loads(read_text(self.result_path))
         except FileNotFoundError:
             return None
         except OSError as error:
             raise FileFormatError(f"{self.result_path}: cannot be read: {error.strerror}") from error
-        except ValueError as error:
+        except (ValueError, RecursionError) as error:
             raise FileFormatError(f"{self.result_path}: damaged: {error}; resuming the run writes it anew") from error
         if not isinstance(result, dict):
             raise FileFormatError(f"{self.result_path}: damaged: not an object; resuming the run writes it anew")
