@@ -159,7 +159,7 @@ def _typed(option: str) -> str:
 
 
 def _complain(message: str) -> None:
-    say(f"nashgap: {one_line(message, MAX_LETTERS)}")
+    say(f"nashgap: {one_line(' '.join(message.split()), MAX_LETTERS, keeps_end=True)}")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:

@@ -4,22 +4,19 @@ from __future__ import annotations
 
 __all__ = ["one_line", "printable"]
 
-GAP = " ... "
+GAP = "..."
 
 
-def one_line(text: str, max_letters: int) -> str:
-    """The text with single spaces for line breaks, blanks and control characters, and cut in its middle if it is long.
+def one_line(text: str, max_letters: int, *, keeps_end: bool = False) -> str:
+    """The text, cut if it is long, with spaces for line breaks and control characters.
 
-    The end is kept, too: it often says what is allowed.
+    keeps_end: it is cut in its middle, since its end often says what is allowed.
     """
-    # What is cut away need not be looked at; blanks that fall together may take some of what is left.
-    if len(text) > 4 * max_letters:
-        text = f"{text[: 2 * max_letters]}{GAP}{text[-2 * max_letters :]}"
-    words = " ".join(printable(text).split())
-    if len(words) <= max_letters:
-        return words
-    end = (max_letters - len(GAP)) // 3
-    return f"{words[: max_letters - len(GAP) - end]}{GAP}{words[-end:]}"
+    text = text.strip()
+    if len(text) > max_letters:
+        end = max_letters // 3 if keeps_end else 0
+        text = f"{text[: max_letters - len(GAP) - end]}{GAP}{text[len(text) - end :]}"
+    return printable(text).strip()
 
 
 def printable(text: str) -> str:

@@ -11,23 +11,27 @@ import stat
 from pathlib import Path
 from typing import BinaryIO
 
-__all__ = ["MAX_TEXT_BYTES", "open_regular", "read_text"]
+__all__ = ["MAX_TEXT_BYTES", "NotRegularError", "open_regular", "read_text"]
 
 MAX_TEXT_BYTES = 1 << 26
 """Several times the largest text that anything here reads whole."""
 
 
+class NotRegularError(OSError):
+    """A pipe, a device or a folder."""
+
+
 def open_regular(path: Path | str) -> BinaryIO:
-    """The file, open for reading; OSError for a pipe, a device or a folder."""
+    """The file, open for reading; NotRegularError, or what the system says."""
     try:
         file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115  (the caller closes it)
     except IsADirectoryError:
-        raise OSError(errno.EISDIR, "it is a folder", str(path)) from None
+        raise NotRegularError(errno.EISDIR, "it is a folder", str(path)) from None
     except ValueError as error:  # a name with a null byte
         raise OSError(errno.EINVAL, str(error), str(path)) from error
     if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
         file.close()
-        raise OSError(errno.EINVAL, "it is not a regular file", str(path))
+        raise NotRegularError(errno.EINVAL, "it is not a regular file", str(path))
     return file
 
 

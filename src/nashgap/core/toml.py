@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -14,7 +15,6 @@ __all__ = ["read_toml"]
 
 MAX_BYTES = 1 << 24
 MAX_KEY_PARTS = 64  # of one key, for which the parser takes time by the square of them
-LARGEST_WHOLE = 2**63  # whole numbers have 64 bits in TOML
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}", re.MULTILINE)
 
@@ -46,5 +46,5 @@ def _check_numbers(path: Path, kind: str, document: dict[str, Any]) -> None:
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
-        elif isinstance(value, int) and not -LARGEST_WHOLE <= value < LARGEST_WHOLE:
-            raise FileFormatError(f"{path}: not a {kind} file: a whole number has more than 64 bits")
+        elif isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise FileFormatError(f"{path}: not a {kind} file: a whole number is larger than any that is computed with")
