@@ -170,6 +170,20 @@ def test_a_result_that_is_nested_too_deep_is_damaged(nashgap: Callable[..., Any]
     refused(nashgap("runs", "show", "solve-kuhn"), "result.json: damaged")
 
 
+def test_runs_of_somebody_else_are_shown_without_codes_for_a_terminal(
+    nashgap: Callable[..., Any], tmp_path: Path
+) -> None:
+    nashgap("solve", "kuhn", "--iterations", "5", "--quiet")
+    (folder,) = (tmp_path / "runs").glob("solve-*")
+    (folder / "result.json").write_text('{"summary": "\\u001b]0;me\\u0007 \\u009b2J"}')
+    config = (folder / "config.toml").read_text()
+    (folder / "config.toml").write_text(config.replace("[inputs]", '[inputs]\n"\\u001b[2J" = "\\u009b2J"'))
+    for words in (("runs", "list"), ("runs", "show", "solve-kuhn")):
+        text = nashgap(*words).out
+        assert "]0;me" in text
+        assert text.replace("\n", "").isprintable()
+
+
 @pytest.mark.slow
 def test_ctrl_c_at_any_moment_of_the_start_is_one_line() -> None:
     """From the moment when Python has begun to import the package; before, nothing of ours runs."""

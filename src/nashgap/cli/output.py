@@ -11,6 +11,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nashgap.core.one_line import printable
+
 if TYPE_CHECKING:
     from nashgap.core.result import Result
 
@@ -98,7 +100,7 @@ def print_json(document: Mapping[str, Any]) -> None:
 
 def say(line: str) -> None:
     """One line on standard error, never broken."""
-    print(line, file=sys.stderr, flush=True)
+    print(printable(line), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -136,7 +138,7 @@ def print_rows(rows: Mapping[str, object]) -> None:
     """Names and what they are, one below the other; what is None or empty is left out, paths are never broken."""
     from nashgap.reports.layout import cell_text
 
-    shown = {name: cell_text(value) for name, value in rows.items() if value is not None and value != ""}
+    shown = {printable(name): cell_text(value) for name, value in rows.items() if value is not None and value != ""}
     width = max(map(len, shown), default=0)
     for name, text in shown.items():
         for place, line in enumerate(_lines(text, width + 2)):
@@ -159,4 +161,4 @@ def _lines(text: str, indent: int) -> list[str]:
     from textwrap import wrap
 
     width = max(1, get_terminal_size().columns - indent)
-    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return wrap(printable(text), width, break_long_words=False, break_on_hyphens=False)
