@@ -152,7 +152,7 @@ def test_logs_are_read_and_wrong_lines_named(tmp_path):
     with pytest.raises(FileFormatError, match=r"no STATE line; is this a match log"):
         list(read_log_hands(path, rules))
     path.write_bytes(b"\xff\xfe")
-    with pytest.raises(FileFormatError, match=r"it is not text"):
+    with pytest.raises(FileFormatError, match=r"line 1 is not text"):
         list(read_log_hands(path, rules))
     with pytest.raises(FileFormatError, match=r"cannot be read"):
         list(read_log_hands(tmp_path / "missing.log", rules))

@@ -147,3 +147,53 @@ def test_a_program_without_a_guard_is_ended(monkeypatch):
 def test_a_program_that_is_not_there_is_named():
     with pytest.raises(ConfigError, match="my bot cannot be started: /no/such: No such file or directory"):
         ChildProgram("my bot", ["/no/such"])
+
+
+DAEMON = """
+import os, time
+if os.fork() == 0:
+    os.setsid()
+    if os.fork() == 0:
+        with open({file!r}, "w") as file:
+            file.write(str(os.getpid()) + "\\n")
+        time.sleep(60)
+    os._exit(0)
+while not os.path.exists({file!r}) or not open({file!r}).read().endswith("\\n"):
+    time.sleep(0.01)
+{then}
+"""
+
+
+def number_of(file: Path) -> int:
+    for _ in range(1000):
+        if file.exists() and file.read_text().endswith("\n"):
+            return int(file.read_text())
+        time.sleep(0.01)
+    raise AssertionError("the daemon did not start")
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only where processes tell their environment")
+@pytest.mark.parametrize("then", ["time.sleep(60)", ""])
+def test_what_has_left_its_process_group_ends_with_it(tmp_path, then):
+    """Whether the program itself still runs or has ended before."""
+    file = tmp_path / "number"
+    running = ChildProgram("bot", [sys.executable, "-c", DAEMON.format(file=str(file), then=then)])
+    number = number_of(file)
+    assert os.getsid(number) != running.process.pid
+    running.end()
+    assert has_ended(number)
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only where processes tell their environment")
+def test_what_has_left_its_process_group_does_not_outlive_a_killed_process(tmp_path):
+    file = tmp_path / "number"
+    script = DAEMON.format(file=str(file), then="time.sleep(60)")
+    code = (
+        f"from nashgap.core.program import ChildProgram; import sys, time\n"
+        f"running = ChildProgram('bot', [sys.executable, '-c', {script!r}])\ntime.sleep(60)"
+    )
+    owner = subprocess.Popen([sys.executable, "-c", code])
+    number = number_of(file)
+    owner.kill()
+    owner.wait()
+    assert has_ended(number)

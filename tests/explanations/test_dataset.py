@@ -76,6 +76,33 @@ def test_a_file_whose_arrays_do_not_fit_is_refused(solved, tmp_path):
         load_games(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "entry", "message"),
+    [
+        ("hands", np.nan, "its hands are no distributions"),
+        ("hands", -0.5, "its hands are no distributions"),
+        ("hands", 2.0, "its hands are no distributions"),
+        ("value", np.inf, "its values are not all finite"),
+        ("value", np.nan, "its values are not all finite"),
+        ("value", 1e9, "its values are not all finite"),
+        ("solver.value", np.nan, "entries that are no probabilities"),
+        ("solver.value", 1e30, "entries that are no probabilities"),
+        ("calls.value", -0.25, "entries that are no probabilities"),
+        ("solver.value", 0.123, "the bets of choice 'solver' do not add up to 1"),
+    ],
+)
+def test_numbers_that_are_no_probabilities_are_refused(solved, tmp_path, name, entry, message):
+    """The checksums are right: another program may have written the file."""
+    path = tmp_path / "games.safetensors"
+    save_games(path, solved)
+    file = open_arrays(path)
+    arrays = {each: file.array(each).copy() for each in file.names}
+    arrays[name].reshape(-1)[0] = entry
+    save_arrays(path, arrays, file.metadata)
+    with pytest.raises(FileFormatError, match=message):
+        load_games(path)
+
+
 def test_an_unknown_choice_is_refused(solved):
     with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, weakest-bluff"):
         solved.bets("best")

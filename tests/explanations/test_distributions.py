@@ -34,6 +34,7 @@ def test_sums_within_the_tolerance_are_scaled():
     [
         ((0.5, 0.4), (0.5, 0.5), "hands1 must sum to 1 within 1e-06, not to 0.9"),
         ((0.5, 0.5), (0.5, 0.6), "hands2 must sum to 1 within 1e-06, not to 1.1"),
+        ((1e308, 1e308), (0.5, 0.5), "hands1 must sum to 1 within 1e-06, not to inf"),
         ((1.5, -0.5), (0.5, 0.5), "hands1: card 2 must have a probability, finite and not negative, not -0.5"),
         ((float("nan"), 1.0), (0.5, 0.5), "hands1: card 1 must have a probability, finite and not negative, not nan"),
         ((1.0, 0.0), (1.0, 0.0), "hands1 and hands2 are both always card 1; two players cannot hold the same card"),

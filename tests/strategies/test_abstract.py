@@ -269,6 +269,28 @@ def test_a_table_that_holds_no_strategy_is_found_by_a_check(tmp_path):
         check_file(path)
 
 
+@pytest.mark.parametrize("entry", [np.nan, np.inf, -np.inf, -0.25, 1.5, 1e30])
+@pytest.mark.parametrize("number", [0, 1])
+def test_an_entry_that_is_no_probability_is_found_where_it_is_read(file, entry, number, monkeypatch):
+    """The checksums are right: another program may have written the file."""
+    path, _ = file
+    opened = open_arrays(path)
+    arrays = {name: opened.array(name).copy() for name in opened.names}
+    arrays[f"round_{number + 1}"][-1] = entry
+    save_arrays(path, arrays, opened.metadata)
+    with pytest.raises(FileFormatError, match=rf"1 entries of its table 'round_{number + 1}' are no probabilities"):
+        load_abstract_strategy(path)
+
+
+def test_zeros_of_any_sign_are_probabilities(file):
+    path, _ = file
+    opened = open_arrays(path)
+    arrays = {name: opened.array(name).copy() for name in opened.names}
+    arrays["round_1"][:2] = [-0.0, 1.0]
+    save_arrays(path, arrays, opened.metadata)
+    assert load_abstract_strategy(path).tables[0][1] == 1.0
+
+
 def test_samples_are_of_the_policy():
     game = abstract_game(sized_rules(), "1,a")
     state = game.rules.root().act(800)

@@ -11,13 +11,16 @@ from typing import Any
 
 import numpy as np
 
-from nashgap.core.python_class import CLASS_FAILURES, made, told
+from nashgap.core.one_line import one_line
+from nashgap.core.python_class import made, told
 from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, View
 
 __all__ = ["PythonAgent"]
+
+MAX_SHOWN = 60  # letters of an answer that is none
 
 
 class PythonAgent:
@@ -43,13 +46,12 @@ class PythonAgent:
     def act(self, view: View) -> Action:
         try:
             action = self._player.act(view)
-        except CLASS_FAILURES as error:
+            if isinstance(action, int | np.integer) and not isinstance(action, bool):
+                return int(action)
+            shown = one_line(short(action), MAX_SHOWN)
+        except BaseException as error:
             raise AgentError(f"{self.name} fails in act(view): {told(error)}") from error
-        if isinstance(action, bool) or not isinstance(action, int | np.integer):
-            raise IllegalActionError(
-                f"{self.name} answers {short(action)}; an action is a whole number: -1, 0 or chips"
-            )
-        return int(action)
+        raise IllegalActionError(f"{self.name} answers {shown}; an action is a whole number: -1, 0 or chips")
 
     def end_hand(self, hand: HandRecord) -> None:
         self._call("end_hand", hand)
@@ -58,5 +60,5 @@ class PythonAgent:
         if hasattr(self._player, method):
             try:
                 getattr(self._player, method)(*arguments)
-            except CLASS_FAILURES as error:
+            except BaseException as error:
                 raise AgentError(f"{self.name} fails in {method}: {told(error)}") from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 from collections.abc import Mapping, Sequence
@@ -260,7 +261,7 @@ def _compiled(game: str | Game, progress: Progressing) -> GameTree:
 def _require_known(text: str) -> None:
     """ConfigError where the text is a mere name, and of nothing that can be solved."""
     names = {*GAMES.entries, *POKER_GAMES.entries, *RECIPES.entries}
-    if re.fullmatch(r"[\w-]+", text.strip()) and text.strip() not in names and not Path(text).is_file():
+    if re.fullmatch(r"[\w-]+", text.strip()) and text.strip() not in names and not os.path.isfile(text):
         raise unknown_name("game or recipe", text, names)
 
 

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from nashgap.core.array_file import write_atomically
+from nashgap.core.regular_file import read_text
 from nashgap.core.result import frame
 from nashgap.errors import ConfigError, FileFormatError
 
@@ -177,7 +178,7 @@ def _are_mates(matchup: Matchup, teams: Mapping[str, str]) -> bool:
 def read_cross_table(path: Path, unit: str = "") -> CrossTable:
     """The table in a CSV file; an error names the file and the line."""
     try:
-        text = path.read_text(encoding="utf-8-sig")
+        text = read_text(path, encoding="utf-8-sig")
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

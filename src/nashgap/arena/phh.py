@@ -16,18 +16,18 @@ Two conventions of the competition are not those of PHH, which has the casino's:
 from __future__ import annotations
 
 import dataclasses
-import tomllib
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from nashgap.arena.acpc.log import MAX_SHOWN, log_lines
 from nashgap.cards.card import format_cards, parse_cards
 from nashgap.core.array_file import write_atomically
 from nashgap.core.game import CHANCE
+from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, FileFormatError, MissingExtraError, NashGapError, UnsupportedGameError
 from nashgap.poker.notation import HandRecord, parse_hand
-from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD
 
@@ -35,6 +35,7 @@ __all__ = ["check_phh_game", "read_hands", "read_log_hands", "read_phh_hands", "
 
 MAX_LIMIT_RAISES = 4
 UNKNOWN_CARDS = "????"
+MAX_BYTES = 1 << 28  # of a file, some hundred thousand hands
 
 
 def write_phh(hands: Iterable[HandRecord], path: Path) -> int:
@@ -65,20 +66,14 @@ def write_phh(hands: Iterable[HandRecord], path: Path) -> int:
 def read_log_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
     """The hands of an ACPC match log, one by one; errors name the line."""
     has_hand = False
-    try:
-        with path.open(encoding="utf-8") as lines:
-            for number, line in enumerate(map(str.strip, lines), start=1):
-                if not line or is_comment(line) or line.startswith("SCORE:"):
-                    continue
-                try:
-                    yield parse_hand(line, rules)
-                except NashGapError as error:
-                    raise FileFormatError(f"{path}: line {number}: {error}") from error
-                has_hand = True
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
-    except UnicodeDecodeError as error:
-        raise FileFormatError(f"{path}: not a match log: it is not text") from error
+    for number, line, _ in log_lines(path):
+        if line.startswith("SCORE:"):
+            continue
+        try:
+            yield parse_hand(line, rules)
+        except NashGapError as error:
+            raise FileFormatError(f"{path}: line {number}: {str(error)[:MAX_SHOWN]}") from error
+        has_hand = True
     if not has_hand:
         raise FileFormatError(f"{path}: no STATE line; is this a match log?")
 
@@ -91,12 +86,7 @@ def read_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
 def read_phh_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
     """The hands of a `.phh` or `.phhs` file, by the competition's conventions; errors name the hand."""
     check_phh_game(rules)
-    try:
-        told = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
-        raise FileFormatError(f"{path}: not a PHH file: {error}") from error
+    told = read_toml(path, "PHH", MAX_BYTES)
     histories = list(told.values()) if path.suffix == ".phhs" else [told]
     for number, history in enumerate(histories, start=1):
         try:

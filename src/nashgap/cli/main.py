@@ -31,11 +31,13 @@ from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.solve_spot import solve_spot
 from nashgap.cli.tournament import app as tournament_app
+from nashgap.core.one_line import one_line
 from nashgap.errors import NashGapError, OptionError
 
 __all__ = ["app", "main", "run"]
 
 BAD_INPUT, INTERRUPTED, BROKEN_PIPE = 2, 130, 141
+MAX_LETTERS = 2000  # of a complaint; a line that somebody gave us may be a megabyte
 
 # Typer carries a click of its own and exports only some of its errors; the root of them all is two steps up.
 ParserError = cast(type[Exception], typer.BadParameter.__mro__[2])
@@ -106,19 +108,19 @@ def main(arguments: Sequence[str] | None = None) -> int:
             sys.stdout.flush()
         except ParserError as error:
             if message := _parser_message(error):
-                say(f"nashgap: {_one_line(message)}")
+                _complain(message)
             return BAD_INPUT
         except NashGapError as error:
-            say(f"nashgap: {_one_line(error.naming(_typed) if isinstance(error, OptionError) else str(error))}")
+            _complain(error.naming(_typed) if isinstance(error, OptionError) else str(error))
             return BAD_INPUT
         except Stopped as stopped:
-            say(f"nashgap: {stopped}")
+            _complain(str(stopped))
             return INTERRUPTED
         except (BrokenPipeError, SystemExit):
             return BROKEN_PIPE  # Rich and Typer turn a broken pipe, and nothing else, into SystemExit
         except OSError as error:
             # Only writing to a stream names no file.
-            say(f"nashgap: {error.filename or 'standard output'}: {error.strerror or error}")
+            _complain(f"{error.filename or 'standard output'}: {error.strerror or error}")
             if error.filename is None:
                 # Python must not try to write the rest at its end.
                 os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
@@ -156,12 +158,12 @@ def _typed(option: str) -> str:
     return "--runs" if option == "run" else f"--{option.replace('_', '-')}"
 
 
-def _one_line(message: str) -> str:
-    return " ".join(message.split())
+def _complain(message: str) -> None:
+    say(f"nashgap: {one_line(' '.join(message.split()), MAX_LETTERS, keeps_end=True)}")
 
 
 def _show_warning(message: Warning | str, *_: object, **__: object) -> None:
-    say(f"nashgap: warning: {_one_line(str(message))}")
+    _complain(f"warning: {message}")
 
 
 if __name__ == "__main__":

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from nashgap.core.one_line import printable
 from nashgap.errors import ConfigError, OutputError
 
 if TYPE_CHECKING:
@@ -29,6 +31,8 @@ __all__ = [
 ]
 
 
+# What JSON leaves as it is: controls, marks that turn the direction of text, halves of letters (of names of files).
+_ESCAPED = re.compile("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
 Place = Path | tuple[Path, ...] | None
 
 
@@ -110,13 +114,14 @@ def check_page(path: Path | None) -> None:
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """The one JSON document of a command: full precision, no NaN."""
-    print(json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False))
+    """The one JSON document of a command: full precision, no NaN, nothing that a terminal obeys."""
+    text = json.dumps(document, indent=2, ensure_ascii=False, allow_nan=False)
+    print(_ESCAPED.sub(lambda letter: f"\\u{ord(letter[0]):04x}", text))
 
 
 def say(line: str) -> None:
     """One line on standard error, never broken."""
-    print(line, file=sys.stderr, flush=True)
+    print(printable(line), file=sys.stderr, flush=True)
 
 
 @contextmanager
@@ -154,7 +159,7 @@ def print_rows(rows: Mapping[str, object]) -> None:
     """Names and what they are, one below the other; what is None or empty is left out, paths are never broken."""
     from nashgap.reports.layout import cell_text
 
-    shown = {name: cell_text(value) for name, value in rows.items() if value is not None and value != ""}
+    shown = {printable(name): cell_text(value) for name, value in rows.items() if value is not None and value != ""}
     width = max(map(len, shown), default=0)
     for name, text in shown.items():
         for place, line in enumerate(_lines(text, width + 2)):
@@ -177,4 +182,4 @@ def _lines(text: str, indent: int) -> list[str]:
     from textwrap import wrap
 
     width = max(1, get_terminal_size().columns - indent)
-    return wrap(text, width, break_long_words=False, break_on_hyphens=False)
+    return wrap(printable(text), width, break_long_words=False, break_on_hyphens=False)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -172,13 +173,14 @@ def solve_spot(
 
 def _boards(text: str) -> list[str]:
     """Those of a file, a line each, or those that are listed."""
+    from nashgap.core.regular_file import read_text
     from nashgap.errors import ConfigError
 
     path = Path(text)
-    if path.suffix and not path.is_file():
+    if path.suffix and not os.path.isfile(path):
         raise ConfigError(f"--boards {text}: there is no such file")
     try:
-        lines = path.read_text(encoding="utf-8").splitlines() if path.is_file() else text.replace(";", ",").split(",")
+        lines = read_text(path).splitlines() if os.path.isfile(path) else text.replace(";", ",").split(",")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigError(f"--boards {text}: cannot be read: {error}") from error
     return [line.strip() for line in lines if line.strip()]

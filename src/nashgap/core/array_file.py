@@ -24,6 +24,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from nashgap.core.regular_file import NotRegularError, open_regular
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 
 __all__ = [
@@ -206,14 +207,12 @@ def check_writable(path: Path) -> None:
 
 def _map_file(path: Path) -> NDArray[np.uint8]:
     try:
-        # Anything else than a regular file may block when opened.
-        if path.exists() and not path.is_file():
-            kind = "a folder" if path.is_dir() else "not a regular file"
-            raise FileFormatError(f"{path} is not a NashGap file: it is {kind}")
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             if os.fstat(file.fileno()).st_size == 0:
                 raise FileFormatError(f"{path} is not a NashGap file: it is empty")
             return np.frombuffer(mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ), np.uint8)
+    except NotRegularError as error:
+        raise FileFormatError(f"{path} is not a NashGap file: {error.strerror}") from error
     except OSError as error:
         raise ConfigError(f"cannot read {path}: {error.strerror or error}") from error
 

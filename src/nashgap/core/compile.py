@@ -72,10 +72,14 @@ class SizeEstimate:
 def estimate_num_nodes(game: Game, *, enough: float = math.inf) -> SizeEstimate:
     """How many histories the game has, before memory is spent on it; always the same answer.
 
-    A `DealtGame` is counted: the public nodes of the first deal times the deals. Any other game is estimated by
+    A `DealtGame` is counted, unless it says itself that it is too large: the public nodes of the first deal times the
+    deals. Any other game is estimated by
     Knuth's random walks, which is right on average. Both stop early when the game is far beyond `enough`.
     """
     if isinstance(game, DealtGame):
+        least = game.least_public_nodes(enough / game.num_deals)
+        if least * game.num_deals > enough:
+            return SizeEstimate(min(1 + least * float(game.num_deals), HUGE), is_lower_bound=True)
         most = max(LEAST_COUNTED, enough / game.num_deals)
         count, is_all = _count_public(game.public_root(), None, most)
         if not is_all and count * game.num_deals <= enough:

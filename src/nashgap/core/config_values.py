@@ -8,6 +8,7 @@ files tells them by `inputs(self)`, as paths by digest: a config keeps the diges
 from __future__ import annotations
 
 import dataclasses
+import reprlib
 import types
 from collections.abc import Iterable, Mapping
 from enum import Enum
@@ -17,6 +18,8 @@ from typing import Any, Union, cast, get_args, get_origin, get_type_hints
 from nashgap.errors import ConfigError
 
 __all__ = ["collect_inputs", "fields_from_config", "from_config", "to_config"]
+
+_PLAIN = {int: "a whole number", float: "a number", str: "text", bool: "true or false"}
 
 
 def to_config(value: Any) -> Any:
@@ -56,7 +59,7 @@ def from_config(kind: Any, value: Any, inputs: Mapping[str, str]) -> Any:
         return fields_from_config(kind, value, inputs)
     if isinstance(kind, type) and issubclass(kind, Enum | Path):
         return kind(value)
-    return float(value) if kind is float and isinstance(value, int) and not isinstance(value, bool) else value
+    return _plain(kind, value) if kind in _PLAIN else value
 
 
 def collect_inputs(values: Iterable[Any]) -> dict[str, str]:
@@ -88,6 +91,15 @@ def _from_union(kinds: tuple[Any, ...], value: Any, inputs: Mapping[str, str]) -
     return value
 
 
+def _plain(kind: type, value: Any) -> Any:
+    """A value of a plain type; a whole number will do for any number."""
+    if type(value) is kind:
+        return value
+    if kind is float and type(value) is int:
+        return float(value)
+    raise ConfigError(f"{reprlib.repr(value)} is not {_PLAIN[kind]}")
+
+
 def _key(kind: Any, key: str) -> Any:
     return int(key) if kind is int else key
 
@@ -95,7 +107,21 @@ def _key(kind: Any, key: str) -> Any:
 def fields_from_config(kind: type, value: Mapping[str, Any], inputs: Mapping[str, str]) -> Any:
     """The dataclass whose fields `value` has by name; an unknown one is refused."""
     hints = get_type_hints(kind)
-    known = {each.name for each in dataclasses.fields(cast(Any, kind)) if each.init}
+    if not isinstance(value, Mapping):
+        raise ConfigError(f"{reprlib.repr(value)} is not a table")
+    fields = [each for each in dataclasses.fields(cast(Any, kind)) if each.init]
+    known = {each.name for each in fields}
     if unknown := sorted(set(value) - known):
         raise ConfigError(f"unknown keys {unknown}; known: {sorted(known)}")
-    return kind(**{name: from_config(hints[name], item, inputs) for name, item in value.items()})
+    nothing = dataclasses.MISSING
+    needed = {each.name for each in fields if each.default is nothing and each.default_factory is nothing}
+    if missing := sorted(needed - set(value)):
+        raise ConfigError(f"missing keys {missing}")
+    return kind(**{name: _field(name, hints[name], item, inputs) for name, item in value.items()})
+
+
+def _field(name: str, kind: Any, value: Any, inputs: Mapping[str, str]) -> Any:
+    try:
+        return from_config(kind, value, inputs)
+    except ConfigError as error:
+        raise ConfigError(f"{name}: {error}") from error

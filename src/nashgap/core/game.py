@@ -133,6 +133,10 @@ class DealtGame(ABC):
     def num_deals(self) -> int:
         """How many joint deals `deals` has, or a little more: known without making them."""
 
+    def least_public_nodes(self, enough: float) -> float:
+        """A number of public nodes that the game has or exceeds, computed at once: of use where it is over `enough`."""
+        return 1.0
+
     @abstractmethod
     def deals(self) -> Deals: ...
 

@@ -15,7 +15,7 @@ from nashgap.core.program import ChildProgram
 from nashgap.core.wire import Wire
 from nashgap.errors import WireClosedError, WireError, WireTimeoutError
 
-__all__ = ["PipeProgram", "SocketProgram", "one_line"]
+__all__ = ["PipeProgram", "SocketProgram"]
 
 MEGABYTE = 10**6
 MAX_LINE_BYTES = 256 * MEGABYTE  # many times the largest sound answer; output without end is stopped here
@@ -157,10 +157,3 @@ class SocketProgram(ChildProgram):
 def _shown(text: bytearray) -> str:
     first = text[:MAX_SHOWN_BYTES].split(b"\n")[0].decode("utf-8", "replace")
     return repr(first)
-
-
-def one_line(text: str, max_letters: int) -> str:
-    """A program's text, fit for a terminal: cut, and with spaces for line breaks and control characters."""
-    text = text.strip()
-    shown = text if len(text) <= max_letters else f"{text[: max_letters - 3]}..."
-    return "".join(letter if letter.isprintable() else " " for letter in shown).strip()

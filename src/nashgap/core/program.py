@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import dataclasses
+import glob
 import math
 import os
 import re
 import resource
+import secrets
 import shlex
 import shutil
 import signal
@@ -33,9 +35,23 @@ _AFTERTHOUGHT = re.compile(
     | exit\sstatus\s\d+""",
     re.VERBOSE,
 )
+# In the environment of a program and of all that it starts, so that what has left its process group is found, too.
+MARK = "NASHGAP_PROGRAM"
+MOST_ROUNDS = 20  # of ending what was started meanwhile
 # Waits until this process has gone, whatever became of it, then ends the program and all that it started.
 # (-s, because some shells take -9 but then no --.)
-GUARD = ("/bin/sh", "-c", 'read -r line; kill -s KILL -- "-$0" 2>/dev/null')
+GUARD = (
+    "/bin/sh",
+    "-c",
+    """read -r line
+kill -s KILL -- "-$0" 2>/dev/null
+for file in /proc/[0-9]*/environ; do
+  if grep -qs "$1" "$file"; then
+    number=${file#/proc/}
+    kill -s KILL "${number%/environ}" 2>/dev/null
+  fi
+done""",
+)
 
 
 @dataclass(frozen=True)
@@ -102,7 +118,10 @@ def shell_words(kind: str, text: str, command: str) -> list[str]:
 
 
 class ChildProgram:
-    """A running program, in a process group of its own.
+    """A running program, in a process group of its own; it ends with all that it started.
+
+    On Linux that is whatever has its mark in the environment, process groups of their own included; elsewhere, where
+    nobody can look, its process group.
 
     name:         as messages call it.
     has_pipes:    whether its input and output are ours; else it has none.
@@ -118,6 +137,7 @@ class ChildProgram:
             raise ConfigError("the memory of a program can be limited on Linux only")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
         stream = subprocess.PIPE if has_pipes else subprocess.DEVNULL
+        mark = secrets.token_hex(16)
         try:
             self.process = subprocess.Popen(
                 words,
@@ -126,25 +146,26 @@ class ChildProgram:
                 stderr=self._errors,
                 bufsize=0,
                 start_new_session=True,  # so that what it starts can be ended with it, and Ctrl-C is ours
+                env={**os.environ, MARK: mark},
             )
         except OSError as error:
             self._errors.close()
             raise ConfigError(f"{name} cannot be started: {words[0]}: {error.strerror}") from error
         try:
             guard = subprocess.Popen(
-                [*GUARD, str(self.process.pid)],
+                [*GUARD, str(self.process.pid), f"{MARK}={mark}"],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.DEVNULL,
                 start_new_session=True,
             )
         except BaseException as error:
-            _kill(self.process)
+            _kill(self.process, mark)
             self._errors.close()
             if isinstance(error, OSError):
                 raise ConfigError(f"{name} cannot be guarded: {GUARD[0]}: {error.strerror}") from error
             raise
-        self._finalizer = weakref.finalize(self, _end, self._owner, self.process, guard, self._errors)
+        self._finalizer = weakref.finalize(self, _end, self._owner, self.process, mark, guard, self._errors)
         if memory_bytes is not None:
             with suppress(ProcessLookupError):  # it has ended already; who uses it will notice
                 resource.prlimit(self.process.pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
@@ -189,8 +210,10 @@ def _last_words(file: IO[bytes]) -> str:
     return next(telling, lines[0] if lines else "")[-LAST_WORDS_BYTES:]
 
 
-def _end(owner: int, process: subprocess.Popen[bytes], guard: subprocess.Popen[bytes], errors: IO[bytes]) -> None:
-    """Let it end by itself, now that its input is over; then kill its group, and the guard."""
+def _end(
+    owner: int, process: subprocess.Popen[bytes], mark: str, guard: subprocess.Popen[bytes], errors: IO[bytes]
+) -> None:
+    """Let it end by itself, now that its input is over; then kill its group, what it has started, and the guard."""
     if os.getpid() != owner:  # a fork: the program is the parent's
         return
     for pipe in (process.stdin, process.stdout):
@@ -199,15 +222,32 @@ def _end(owner: int, process: subprocess.Popen[bytes], guard: subprocess.Popen[b
     with suppress(subprocess.TimeoutExpired):
         process.wait(FAREWELL_SECONDS)
     guard.kill()
-    _kill(process)
+    _kill(process, mark)
     guard.wait()
     if guard.stdin is not None:
         guard.stdin.close()
     errors.close()
 
 
-def _kill(process: subprocess.Popen[bytes]) -> None:
-    """Its whole group."""
+def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
+    """Its whole group, and all that has its mark."""
     with suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
+    for _ in range(MOST_ROUNDS):
+        marked = _marked(mark)
+        for number in marked:
+            with suppress(ProcessLookupError, PermissionError):
+                os.kill(number, signal.SIGKILL)
+        if not marked:
+            break
+
+
+def _marked(mark: str) -> list[int]:
+    """The processes that have the mark in their environment; none where the system does not tell."""
+    wanted, found = f"{MARK}={mark}".encode(), []
+    for folder in glob.glob("/proc/[0-9]*"):
+        with suppress(OSError), open(f"{folder}/environ", "rb") as file:
+            if wanted in file.read().split(b"\0"):
+                found.append(int(folder.removeprefix("/proc/")))
+    return found

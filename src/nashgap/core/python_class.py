@@ -15,14 +15,14 @@ from traceback import extract_tb
 from types import ModuleType
 from typing import Any
 
+from nashgap.core.one_line import one_line
 from nashgap.errors import ConfigError
 
-__all__ = ["CLASS_FAILURES", "class_file", "class_name", "load_class", "made", "told"]
+__all__ = ["class_file", "class_name", "load_class", "made", "told"]
 
 MAIN = "__main__"
 _PACKAGE = str(Path(__file__).parent.parent)
-CLASS_FAILURES = (Exception, SystemExit)
-"""What a class may raise: it may end the process, too (SystemExit); Ctrl-C is the user's and passes."""
+MAX_LETTERS = 300  # of an error's text
 
 
 def load_class(spec: str, kind: str, methods: dict[str, str]) -> type[Any]:
@@ -60,18 +60,33 @@ def made(spec: str, kind: str, make: Any) -> Any:
     """An object of the class."""
     try:
         return make()
-    except CLASS_FAILURES as error:
+    except BaseException as error:
         raise ConfigError(f"{kind} {spec!r}: the class cannot be called without arguments: {told(error)}") from error
 
 
 def told(error: BaseException) -> str:
-    """`KeyError: 'x' (mybot.py, line 7)`: the error and the last place in somebody's own files that it passed."""
+    """`KeyError: 'x' (mybot.py, line 7)`: the error and the last place in somebody's own files that it passed.
+
+    A class may raise anything, SystemExit and GeneratorExit too; but Ctrl-C is the user's, and is raised again.
+    """
+    if isinstance(error, KeyboardInterrupt):
+        raise error
+    kind, said = type(error).__name__, one_line(_text_of(error), MAX_LETTERS)
     if isinstance(error, SyntaxError):  # which names its place itself
-        return f"{type(error).__name__}: {error}"
+        return f"{kind}: {said}"
     frames = [frame for frame in extract_tb(error.__traceback__) if _is_somebodys(frame.filename)]
     place = f" ({Path(frames[-1].filename).name}, line {frames[-1].lineno})" if frames else ""
-    said = str(error)
-    return f"{type(error).__name__}{': ' if said else ''}{said}{place}"
+    return f"{kind}{': ' if said else ''}{said}{place}"
+
+
+def _text_of(error: BaseException) -> str:
+    """Which somebody's own code makes, too."""
+    try:
+        return str(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as second:
+        return f"(its text fails with {type(second).__name__})"
 
 
 def _script_name() -> str:
@@ -101,7 +116,7 @@ def _imported(spec: str, kind: str) -> ModuleType:
         else:
             wanted = f"module {module_name} cannot be imported: {told(error)}"
         raise ConfigError(f"{kind} {spec!r}: {wanted}") from error
-    except CLASS_FAILURES as error:
+    except BaseException as error:
         raise ConfigError(f"{kind} {spec!r}: module {module_name} cannot be imported: {told(error)}") from error
 
 

@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
+import re
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
 
+from nashgap.core.regular_file import read_text
 from nashgap.errors import FileFormatError
 
 __all__ = ["read_toml"]
 
+MAX_BYTES = 1 << 24
+MAX_KEY_PARTS = 64  # of one key, for which the parser takes time by the square of them
+_PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
+_LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}", re.MULTILINE)
 
-def read_toml(path: Path) -> dict[str, Any]:
+
+def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dict[str, Any]:
+    """The tables of the file; FileFormatError if it has none. kind: of file, for messages."""
     try:
-        return tomllib.loads(path.read_text(encoding="utf-8"))
+        text = read_text(path, max_bytes=max_bytes)
+        if _LONG_KEY.search(text):
+            raise FileFormatError(f"{path}: not a {kind} file: a key has more than {MAX_KEY_PARTS} parts")
+        document = tomllib.loads(text)
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise FileFormatError(f"{path}: not a TOML file: {error}") from error
+    except RecursionError:
+        raise FileFormatError(f"{path}: not a {kind} file: its lists or tables are nested too deep") from None
+    except FileFormatError:
+        raise
+    except ValueError as error:  # of TOML, of UTF-8, of a number that Python does not read
+        raise FileFormatError(f"{path}: not a {kind} file: {error}") from error
+    _check_numbers(path, kind, document)
+    return document
+
+
+def _check_numbers(path: Path, kind: str, document: dict[str, Any]) -> None:
+    waiting: list[Any] = [document]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
+        elif isinstance(value, int) and abs(value) > sys.float_info.max:
+            raise FileFormatError(f"{path}: not a {kind} file: a whole number is larger than any that is computed with")

@@ -6,7 +6,7 @@ the names of the arrays.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
@@ -22,6 +22,7 @@ from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
 __all__ = ["FILE_KIND", "SolvedGames", "SparseTables", "join_games", "load_games", "save_games", "solve_games"]
 
 FILE_KIND = "solved bet-size games"
+TOLERANCE = 1e-6  # of probabilities and of what they add up to
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,7 +75,7 @@ class SparseTables:
         return tables.reshape(len(self), *self.shape)
 
     def is_sound(self) -> bool:
-        """Whether all places are in a table."""
+        """Whether all places are in a table, and all entries are probabilities."""
         sizes = np.diff(self.start)
         return bool(
             self.start[0] == 0
@@ -82,6 +83,7 @@ class SparseTables:
             and self.start[-1] == len(self.place) == len(self.value)
             and (self.place >= 0).all()
             and (self.place < np.prod(self.shape)).all()
+            and ((self.value > -TOLERANCE) & (self.value < 1.0 + TOLERANCE)).all()
         )
 
 
@@ -201,8 +203,25 @@ def load_games(path: Path) -> SolvedGames:
     except (KeyError, TypeError) as error:
         raise FileFormatError(f"{path} lacks a part of a file of solved games: {error}") from error
     if not is_sound or solved.hands.shape[1:] != (2, stakes.deck):
-        raise FileFormatError(f"{path} has arrays that do not fit together")
+        raise FileFormatError(f"{path} has arrays that do not fit together, or entries that are no probabilities")
+    for problem in _problems(solved):
+        raise FileFormatError(f"{path}: {problem}")
     return solved
+
+
+def _problems(solved: SolvedGames) -> Iterator[str]:
+    """What is wrong with the numbers of a file whose arrays fit together."""
+    if not ((solved.hands >= 0.0).all() and (np.abs(solved.hands.sum(axis=2) - 1.0) < TOLERANCE).all()):
+        yield "its hands are no distributions: each must be 0 or more, and all of a player add up to 1"
+    if not (np.abs(solved.value) <= solved.stakes.stack + solved.stakes.ante).all():
+        yield "its values are not all finite, and no larger than what a player has"
+    for choice, tables in solved.chosen.items():
+        rows = np.repeat(np.arange(len(tables)), np.diff(tables.start)) * solved.stakes.deck
+        totals = np.bincount(
+            rows + tables.place // solved.stakes.num_bets, tables.value, len(tables) * solved.stakes.deck
+        )
+        if not (np.abs(totals - 1.0) < TOLERANCE).all():
+            yield f"the bets of choice {choice!r} do not add up to 1 with every card"
 
 
 def _load_tables(array: Any, name: str, shape: tuple[int, ...]) -> SparseTables:

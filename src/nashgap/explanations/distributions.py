@@ -9,6 +9,7 @@ import numpy as np
 
 from nashgap.errors import ConfigError
 from nashgap.explanations.bet_size_games import BetSizeGames, Stakes, joint_of
+from nashgap.games.checks import exact_sum
 
 __all__ = ["games_of", "parse_hands"]
 
@@ -43,7 +44,7 @@ def _checked(name: str, hands: Sequence[float], deck: int) -> np.ndarray:
     for card, chance in enumerate(hands, start=1):
         if not (math.isfinite(chance) and chance >= 0.0):
             raise ConfigError(f"{name}: card {card} must have a probability, finite and not negative, not {chance:g}")
-    total = math.fsum(hands)
+    total = exact_sum(hands)
     if abs(total - 1.0) > SUM_TOLERANCE:
         raise ConfigError(f"{name} must sum to 1 within {SUM_TOLERANCE:g}, not to {total:.9g}")
     return np.array(hands, dtype=np.float64) / total

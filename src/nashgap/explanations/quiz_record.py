@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.array_file import write_atomically
+from nashgap.core.regular_file import read_text
 from nashgap.errors import OutputError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.quiz import Score
@@ -75,8 +76,8 @@ def _key(stakes: Stakes) -> str:
 
 def _all_records() -> dict[str, Any]:
     try:
-        records = json.loads(record_path().read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        records = json.loads(read_text(record_path()))
+    except (OSError, ValueError, RecursionError):
         return {}
     return records if isinstance(records, dict) else {}
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import math
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from nashgap.errors import ConfigError, IllegalActionError
 
-__all__ = ["check_move", "positive_number", "whole_number"]
+__all__ = ["check_move", "exact_sum", "positive_number", "whole_number"]
 
 
 def whole_number(name: str, value: object, lowest: int, highest: int) -> int:
@@ -32,3 +33,11 @@ def check_move(where: str, actions: Sequence[str], move: int) -> None:
     if not 0 <= move < len(actions):
         last = len(actions) - 1
         raise IllegalActionError(f"{where}: no move {move}; moves are 0 ({actions[0]}) to {last} ({actions[last]})")
+
+
+def exact_sum(values: Iterable[float]) -> float:
+    """`math.fsum`, infinite where that would fail."""
+    try:
+        return math.fsum(values)
+    except OverflowError:
+        return math.inf

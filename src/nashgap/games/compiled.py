@@ -8,7 +8,7 @@ from typing import Any
 
 from nashgap.core.compile import compile_tree
 from nashgap.core.game import Game
-from nashgap.core.python_class import CLASS_FAILURES, told
+from nashgap.core.python_class import told
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.games.spec import game_definition, game_from_parameters, game_spec, is_own_game, load_game
@@ -32,7 +32,7 @@ def tree_of(
         tree = compile_tree(game, spec, definition=definition, max_nodes=max_nodes, on_estimate=on_estimate)
     except NashGapError:
         raise
-    except CLASS_FAILURES as error:
+    except BaseException as error:
         if not is_own_game(game):
             raise
         raise ConfigError(f"game {spec!r} fails: {told(error)}") from error

@@ -5,13 +5,13 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from functools import cached_property
-from pathlib import Path
 
 import numpy as np
 
 from nashgap.core.game import Deals, DealtGame
+from nashgap.core.regular_file import read_text
 from nashgap.errors import ConfigError
-from nashgap.games.checks import whole_number
+from nashgap.games.checks import exact_sum, whole_number
 
 __all__ = ["DEFAULT_DECK", "LARGEST_DECK", "Joint", "JointlyDealtGame", "checked_joint", "uniform_joint"]
 
@@ -97,7 +97,7 @@ def _checked_matrix(game: str, joint: object) -> Joint:
     if not 2 <= len(rows) <= LARGEST_DECK:
         raise ConfigError(f"{source} must have from 2 to {LARGEST_DECK} rows, not {len(rows)}")
     matrix = tuple(_checked_row(source, number, row, len(rows)) for number, row in enumerate(rows, start=1))
-    total = math.fsum(map(math.fsum, matrix))
+    total = exact_sum(map(exact_sum, matrix))
     if abs(total - 1.0) > SUM_TOLERANCE:
         raise ConfigError(f"{source} must sum to 1 within {SUM_TOLERANCE:g}, not to {total:.9g}")
     return matrix
@@ -105,7 +105,7 @@ def _checked_matrix(game: str, joint: object) -> Joint:
 
 def _read_rows(game: str, path: str) -> list[list[str]]:
     try:
-        text = Path(path).read_text(encoding="utf-8-sig")
+        text = read_text(path, encoding="utf-8-sig")
     except (OSError, UnicodeDecodeError) as error:
         reason = error.strerror if isinstance(error, OSError) else "it is not text in UTF-8"
         raise ConfigError(f"{game}: cannot read joint file {path!r}: {reason}") from error

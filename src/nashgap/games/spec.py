@@ -17,7 +17,7 @@ from typing import Any, cast
 
 from nashgap.catalogue import GAMES, POKER_GAMES, unknown_name
 from nashgap.core.game import Game
-from nashgap.core.python_class import CLASS_FAILURES, class_name, load_class, told
+from nashgap.core.python_class import class_name, load_class, told
 from nashgap.errors import ConfigError, NashGapError
 
 __all__ = [
@@ -125,7 +125,7 @@ def game_from_parameters(name: str, parameters: dict[str, Any]) -> Game:
         return cast(Game, game_class(**{key: _frozen(value) for key, value in parameters.items()}))
     except NashGapError:
         raise
-    except CLASS_FAILURES as error:
+    except BaseException as error:
         raise ConfigError(f"game {name!r}: no game can be made of it: {told(error)}") from error
 
 
@@ -200,7 +200,9 @@ def _makes(game: Game, parameters: dict[str, Any]) -> bool:
     """Whether these parameters alone give the same game."""
     try:
         return bool(cast(Any, type(game))(**parameters) == game)
-    except CLASS_FAILURES:  # somebody's own class may raise anything
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # somebody's own class may raise anything
         return False
 
 

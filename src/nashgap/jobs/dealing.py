@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Self
 
 from nashgap.core.job import BatchJob, budget, require_seed
+from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 from nashgap.strategies.spec import Bot, file_word
 
@@ -31,6 +32,8 @@ class DealsJob(BatchJob):
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
+        if self.batch_deals is not None and self.batch_deals < 1:
+            raise ConfigError(f"batch_deals = {self.batch_deals}; at least 1 is needed")
 
     @property
     def bots(self) -> tuple[Bot, ...]:

@@ -36,7 +36,7 @@ from fractions import Fraction
 from typing import TypeVar
 
 from nashgap import _native
-from nashgap.errors import ConfigError, UnsupportedGameError
+from nashgap.errors import ConfigError, GameSizeError, UnsupportedGameError
 from nashgap.poker.raise_size import (
     ALL_IN,
     EVERY,
@@ -64,6 +64,7 @@ __all__ = [
 ]  # fmt: skip
 
 MAX_CAP = 255  # as many raises as a game definition can allow
+MOST_RAISES = 1_000_000  # of one decision
 NO_RAISE = "fc"
 ANY_BET = "-"
 PUSH_FOLD = "push-fold"
@@ -155,6 +156,11 @@ class BettingAbstraction:
     def native(self, rules: PokerRules) -> _native.BettingAbstraction:
         """The engine's handle of this abstraction for a game, which must have its number of rounds."""
         self._check_rules(rules)
+        if rules.has_sizes and max(rules.stacks) > MOST_RAISES and self._has_every_size:
+            raise GameSizeError(
+                f"betting abstraction '{self}': stacks of {max(rules.stacks):,} chips have as many sizes of a raise;"
+                f" {EVERY} is for up to {MOST_RAISES:,}, fractions of the pot for any"
+            )
         sizes = [
             [[[size_code(size) for size in sizes] for sizes in by_raise] for by_raise in _for_all(rules, rounds)]
             for rounds in self._by_seat()
@@ -168,6 +174,10 @@ class BettingAbstraction:
             _for_all(rules, donks),
             **shares,
         )
+
+    @property
+    def _has_every_size(self) -> bool:
+        return any(EVERY in sizes for rounds in self._by_seat() for by_raise in rounds for sizes in by_raise)
 
     def _by_seat(self) -> tuple[SizesByRound, ...]:
         return (self.sizes, *self.others)

@@ -8,10 +8,11 @@ public states have the letters of the competition and, before the betting of a r
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from itertools import combinations
+from itertools import combinations, islice
 from typing import Protocol, runtime_checkable
 
 import numpy as np
@@ -20,11 +21,16 @@ from nashgap.cards.card import format_cards
 from nashgap.cards.evaluator import hand_ranks
 from nashgap.catalogue import POKER_GAMES
 from nashgap.core.game import CHANCE, Deals, DealtGame, infoset_key
-from nashgap.errors import ConfigError, IllegalActionError
+from nashgap.errors import ConfigError, GameSizeError, IllegalActionError
+from nashgap.poker.betting_abstraction import EVERY, parse_betting_abstraction
+from nashgap.poker.betting_tree import count_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState, View, action_text
 
 __all__ = ["CardGame", "DealtPokerState", "PokerGame"]
+
+PROBED_STATES = 50_000  # half a second
+MOST_COUNTED = 1e7  # actions that the engine counts before it gives up
 
 
 @runtime_checkable
@@ -92,6 +98,23 @@ class PokerGame(DealtGame):
     def num_deals(self) -> int:
         left, size = len(self.rules.deck), self.rules.num_hole_cards
         return math.prod(math.comb(left - size * player, size) for player in range(self.num_players))
+
+    def least_public_nodes(self, enough: float) -> float:
+        """By the numbers of legal actions: a stack of a billion chips has as many raises, none of which is looked at.
+
+        First those of the states that a few actions lead to, then those of all different states of the betting.
+        """
+        count = 1.0
+        if not self.rules.has_sizes:
+            return count
+        for state in islice(_nearest_decisions(self.rules.root()), PROBED_STATES):
+            count += len(state.legal)
+            if count > enough:
+                return count
+        try:
+            return max(count, 1.0 + count_betting_tree(self.rules, parse_betting_abstraction(EVERY)).num_edges)
+        except GameSizeError:
+            return max(count, MOST_COUNTED)
 
     def deals(self) -> Deals:
         return self._deals
@@ -183,6 +206,18 @@ class DealtPokerState:
     def _payoffs(self, hands: np.ndarray) -> np.ndarray:
         """`[P]` in the game's unit, of one deal."""
         return np.array(self.state.payoffs(self.game.hands[hands].tolist())) / self.game.rules.unit_chips
+
+
+def _nearest_decisions(root: PublicState) -> Iterator[PublicState]:
+    """The root and what lies behind it before any board card, few actions first; each made when its turn comes."""
+    waiting: deque[Iterator[PublicState]] = deque([iter([root])])
+    while waiting:
+        state = next(waiting[0], None)
+        if state is None:
+            waiting.popleft()
+        elif state.seat >= 0:
+            yield state
+            waiting.append(map(state.act, state.legal))
 
 
 def _label(state: PublicState) -> str:

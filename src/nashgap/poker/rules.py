@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Any
 from nashgap import _native
 from nashgap.cards.card import NUM_CARDS
 from nashgap.catalogue import POKER_GAMES
+from nashgap.core.regular_file import read_text
 from nashgap.errors import ConfigError, FileFormatError
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ MAX_ROUNDS = 8
 MAX_HAND_CARDS = 10
 MAX_CHIPS = 10**9
 MAX_RAISES = 255
+MAX_BYTES = 1 << 20  # of a game definition
 
 
 @dataclass(frozen=True)
@@ -236,7 +238,7 @@ def load_rules(game: str) -> PokerRules:
     if "/" not in game and path.suffix != ".game" and not os.path.isfile(game):
         POKER_GAMES.entry(game)  # says which names there are
     try:
-        text = path.read_text(encoding="utf-8")
+        text = read_text(path, max_bytes=MAX_BYTES)
     except OSError as error:
         raise FileFormatError(f"{game}: cannot be read: {error.strerror}") from error
     except UnicodeDecodeError as error:

@@ -1,4 +1,8 @@
-"""What is printed, without blanks at the ends of lines, which stay in whatever it is piped or copied to."""
+"""What is printed, fit for a terminal and for whatever it is piped or copied to.
+
+There are no blanks at the ends of lines; and no codes that a terminal would obey, which names, facts of files and the
+words of programs may have in them.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,8 @@ from dataclasses import dataclass
 
 from rich.console import Console, ConsoleOptions, ConsoleRenderable, RenderHook, RenderResult
 from rich.segment import Segment
+
+from nashgap.core.one_line import printable
 
 __all__ = ["Trimming"]
 
@@ -23,7 +29,9 @@ class _Trimmed:
 
     def __rich_console__(self, console: Console, options: ConsoleOptions) -> RenderResult:
         for line in Segment.split_lines(console.render(self.whole, options)):
-            yield from _trimmed(line)
+            yield from _trimmed(
+                [each if each.is_control else each._replace(text=printable(each.text)) for each in line]
+            )
             yield Segment.line()
 
 

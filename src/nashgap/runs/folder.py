@@ -30,6 +30,7 @@ from typing import Any
 
 from nashgap.core.array_file import write_atomically
 from nashgap.core.job import Job, Progress
+from nashgap.core.regular_file import read_text
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import FORMAT, FORMAT_WITHOUT_CHECKSUM, RunConfig, load_config
 from nashgap.runs.ledger import Ledger
@@ -130,7 +131,7 @@ class Run:
     def load_result(self) -> dict[str, Any] | None:
         """What `save_result` wrote; None when there is none yet."""
         try:
-            result = json.loads(self.result_path.read_text(encoding="utf-8"))
+            result = json.loads(read_text(self.result_path))
         except FileNotFoundError:
             return None
         except OSError as error:

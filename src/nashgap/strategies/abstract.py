@@ -57,6 +57,8 @@ __all__ = [
 ABSTRACT_KIND = "abstract-strategy"
 NEEDED = ("game", "game_definition", "options", "facts", "segments")
 _T = TypeVar("_T")
+LARGEST = 1.0 + 1e-6  # probability in a table
+_LARGEST_BITS = np.float32(LARGEST).view(np.uint32)
 TOLERANCE = 1e-5  # of the sum of an information set's float32 probabilities
 
 
@@ -419,7 +421,8 @@ def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
     tables = _readable(file, lambda: [[str(name) for name in segment["tables"]] for segment in told])
     try:
         first, *others = (
-            Segment(game, tuple(file.array(name) for name in names)) for game, names in zip(games, tables, strict=True)
+            Segment(game, tuple(_probabilities(file, name) for name in names))
+            for game, names in zip(games, tables, strict=True)
         )
         strategy = AbstractStrategy(first.game, first.tables, options, facts, grafts=tuple(others))
     except MismatchError as error:
@@ -427,6 +430,20 @@ def _load(file: ArrayFile, rules: PokerRules) -> AbstractStrategy:
     content = content_digest(file.path)
     strategy.__dict__.update({"content_digest": content, "digest": content[:16]})
     return strategy
+
+
+def _probabilities(file: ArrayFile, name: str) -> np.ndarray:
+    """A table of the file, each of its entries known to be a probability; what an information set's add up to is not.
+
+    Rows are scaled where they are read, so that no more is needed to play; `Segment.check` looks at all.
+    """
+    table = file.array(name)
+    # Seen as whole numbers, what is negative, infinite or no number is larger than any probability: one quick pass.
+    if table.dtype == np.float32 and table.size and table.reshape(-1).view(np.uint32).max() > _LARGEST_BITS:
+        wrong = int(np.count_nonzero(~((table >= 0.0) & (table <= LARGEST))))
+        if wrong:  # 0 where all that was found is -0.0
+            raise FileFormatError(f"{file.path}: {wrong:,} entries of its table {name!r} are no probabilities")
+    return table
 
 
 def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> AbstractGame:

@@ -15,7 +15,7 @@ from nashgap.core.game import CHANCE
 from nashgap.core.job import Progress
 from nashgap.core.result import Result
 from nashgap.core.strategy import Policy, SampledStrategy
-from nashgap.errors import AgentError, NashGapError
+from nashgap.errors import AgentError, NashGapError, UnsupportedGameError
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
 from nashgap.strategies.check_policy import check_policies, place_text
@@ -81,6 +81,8 @@ def check_bot(
 ) -> BotCheck:
     """Ask about this many states or fewer, where the game has fewer."""
     states = sample_states(rules, num_states, np.random.default_rng(seed))
+    if not states:
+        raise UnsupportedGameError(f"{rules.name or 'the game'}: no seat ever acts; there is nothing to ask about")
     rounds = Counter(state.round for state in states)
     found = BotCheck(strategy.name, rules.name, None, len(states), tuple(rounds[n] for n in range(rules.num_rounds)))
     try:

@@ -16,7 +16,8 @@ from typing import Any
 import numpy as np
 
 from nashgap.cards.card import format_cards
-from nashgap.core.line_program import PipeProgram, one_line
+from nashgap.core.line_program import PipeProgram
+from nashgap.core.one_line import one_line
 from nashgap.core.program import ProgramLimits, command_words
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, IllegalActionError

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from nashgap.core.python_class import CLASS_FAILURES, load_class, made, told
+from nashgap.core.python_class import load_class, made, told
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, ConfigError, NashGapError
 from nashgap.poker.state import PublicState
@@ -46,7 +46,7 @@ class PythonStrategy:
             answers = getattr(self._answering, method)(*arguments)
         except NashGapError:
             raise
-        except CLASS_FAILURES as error:
+        except BaseException as error:
             first = f" of {len(states)} states, the first {place_text(states[0])}" if states else ""
             raise AgentError(f"{self.name} fails in {method}{first}: {told(error)}") from error
         return check_policies(answers, states, self.name)

@@ -21,7 +21,7 @@ from functools import cached_property
 from random import Random
 from typing import Any, Protocol
 
-from nashgap.core.python_class import CLASS_FAILURES, load_class, told
+from nashgap.core.python_class import load_class, told
 from nashgap.errors import AgentError, ConfigError, NashGapError
 from nashgap.games.simulated import SimulatedGame
 from nashgap.strategies.spec import Bot, GivenBot, NamedBot, PythonBot
@@ -110,7 +110,7 @@ class AskedPolicy:
             answers = ask(list(states)) if method == "many_action_probabilities" else [ask(state) for state in states]
         except NashGapError:
             raise
-        except CLASS_FAILURES as error:
+        except BaseException as error:
             raise AgentError(f"{self.name} fails in {method}: {told(error)}") from error
         if len(answers) != len(states):
             raise AgentError(f"{self.name}: {method} gave {len(answers)} answers to {len(states)} states")
@@ -200,7 +200,7 @@ def _made(bot: Bot, game: SimulatedGame) -> Any:
         return found(game.openspiel) if _wants_game(found) else found()
     except NashGapError:
         raise
-    except CLASS_FAILURES as error:
+    except BaseException as error:
         raise ConfigError(f"strategy {bot.text!r}: the class cannot be called: {told(error)}") from error
 
 

@@ -157,7 +157,7 @@ class FileBot(Bot):
         try:
             return content_digest(path)[:DIGEST_DIGITS]
         except FileFormatError:
-            if not path.is_file():
+            if not os.path.isfile(path):
                 raise
             return _digest_of(path)
 
@@ -445,7 +445,7 @@ def _found_again(identity: Mapping[str, Any], inputs: Mapping[str, str]) -> File
     """The file of this digest, where it was last; refused if it is gone or has changed."""
     digest = identity["digest"]
     path = inputs[digest]
-    if not Path(path).is_file():
+    if not os.path.isfile(path):
         raise ConfigError(f"the strategy file {path} is gone; put it back (digest {digest}), or start again")
     bot = FileBot(path, tuple(identity["options"].items()))
     if bot.digest != digest:
@@ -520,7 +520,7 @@ def _num_parts_of_file(parts: list[str], folder: Path | None) -> int:
 
     def is_there(number: int) -> bool:
         match = _FILE.fullmatch("+".join(parts[-number:]))
-        return match is not None and ((folder or Path()) / match["path"].strip()).is_file()
+        return match is not None and os.path.isfile((folder or Path()) / match["path"].strip())
 
     if found := [number for number in range(1, len(parts)) if is_there(number)]:
         return found[0]
@@ -601,7 +601,7 @@ def _value_text(value: object) -> str:
 def _program_digest(text: str, command: str) -> str | None:
     """Of the files among the words of a command, the program itself included."""
     found = [shutil.which(word) or word for word in shell_words("bot", text, command)]
-    paths = [Path(path) for path in found if path and Path(path).is_file()]
+    paths = [Path(path) for path in found if path and os.path.isfile(path)]
     return _digest_of(*paths) if paths else None
 
 

@@ -181,6 +181,8 @@ def read_table(path: Path | str) -> ArrayFile:
     # The checksums are right, but another program may have written the file.
     if missing := {"game", "game_definition", "fingerprint", "facts"} - file.metadata.keys():
         raise FileFormatError(f"{path} does not tell its {', '.join(sorted(missing))}")
+    if not all(isinstance(file.metadata[key], dict) for key in ("game_definition", "facts")):
+        raise FileFormatError(f"{path} does not tell its game_definition and facts as tables")
     return file
 
 

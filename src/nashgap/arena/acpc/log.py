@@ -19,18 +19,20 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, ClassVar, Self
 
+from nashgap.core.regular_file import open_regular
 from nashgap.core.result import Result
 from nashgap.errors import FileFormatError, NashGapError, OutputError
 from nashgap.poker.notation import HandRecord, format_hand, format_payoff, parse_hand
 from nashgap.poker.protocol import is_comment
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["LogCheck", "MatchLog", "Mismatch", "check_log", "header_line", "score_line"]
+__all__ = ["MAX_SHOWN", "LogCheck", "MatchLog", "Mismatch", "check_log", "header_line", "log_lines", "score_line"]
 
 NUM_KEPT = 10
 PROGRESS_HANDS = 1000
 CHIP_TOLERANCE = 1e-6  # a log has six decimals
 MAX_LINE = 1 << 17
+MAX_SHOWN = 300  # letters of an error about a line, which has part of it
 
 
 def header_line(name: str, game: str, num_hands: int, seed: int) -> str:
@@ -162,7 +164,7 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
     num_hands = num_mismatches = 0
     kept: list[Mismatch] = []
     has_score = is_cut_short = False
-    for number, line, has_end in _lines(path):
+    for number, line, has_end in log_lines(path):
         try:
             if has_score:
                 raise FileFormatError("there is more after the SCORE line")
@@ -176,7 +178,7 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
             if not has_end and num_hands > 0 and not has_score:
                 is_cut_short = True
                 break
-            raise FileFormatError(f"{path}: line {number}: {str(error)[:300]}") from error
+            raise FileFormatError(f"{path}: line {number}: {str(error)[:MAX_SHOWN]}") from error
         if found is not None:
             num_mismatches += 1
             kept += [found][: NUM_KEPT - len(kept)]
@@ -187,10 +189,10 @@ def check_log(path: Path, rules: PokerRules, progress: Callable[[int], None] | N
     return LogCheck(num_hands, num_mismatches, tuple(kept), has_score, is_cut_short)
 
 
-def _lines(path: Path) -> Iterator[tuple[int, str, bool]]:
+def log_lines(path: Path) -> Iterator[tuple[int, str, bool]]:
     """Numbered lines but for comments and empty ones, and whether each has a line end."""
     try:
-        with path.open("rb") as file:
+        with open_regular(path) as file:
             for number, raw in enumerate(iter(lambda: file.readline(MAX_LINE), b""), start=1):
                 if not raw.endswith(b"\n") and len(raw) == MAX_LINE:
                     raise FileFormatError(f"{path}: line {number} has more than {MAX_LINE} bytes")

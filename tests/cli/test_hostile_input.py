@@ -1,0 +1,206 @@
+"""What files, bots and folders of somebody else may hold: one clear line each, and nothing that a terminal obeys."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from nashgap.core.array_file import open_arrays, save_arrays
+from nashgap.games.compiled import load_tree
+from nashgap.runs.config import RunConfig, load_config
+from nashgap.strategies.load import save
+from nashgap.strategies.table import uniform
+
+WITHOUT_DECISIONS = """GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 1
+stack = 10 10
+blind = 10 10
+firstPlayer = 1
+numSuits = 4
+numRanks = 13
+numHoleCards = 2
+numBoardCards = 5
+END GAMEDEF
+"""
+BOTS = r"""
+class Silent(Exception):
+    def __str__(self):
+        raise RuntimeError
+class Own(BaseException):
+    pass
+class Bot:
+    def act(self, view):
+        raise self.error
+class Closing(Bot): error = GeneratorExit()
+class Owning(Bot): error = Own("mine")
+class Speechless(Bot): error = Silent()
+class Colourful(Bot): error = ValueError("\x1b[31mred\x1b[0m \x9b2J")
+class Talkative(Bot): error = ValueError("x" * 10**6)
+class Number(int):
+    def __int__(self):
+        raise GeneratorExit
+class Numerous:
+    def act(self, view):
+        return Number(0)
+"""
+
+
+def refused(outcome: Any, message: str) -> None:
+    assert outcome.status == 2
+    assert message in outcome.err
+    assert outcome.err.count("\n") == 1
+    assert outcome.err.strip().isprintable()
+    assert len(outcome.err) < 2100
+
+
+@pytest.mark.parametrize(
+    ("bot", "message"),
+    [
+        ("Closing", "fails in act(view): GeneratorExit"),
+        ("Owning", "fails in act(view): Own: mine"),
+        ("Speechless", "fails in act(view): Silent: (its text fails with RuntimeError)"),
+        ("Colourful", "fails in act(view): ValueError: [31mred [0m 2J"),
+        ("Talkative", "fails in act(view): ValueError: xxx"),
+        ("Numerous", "fails in act(view): GeneratorExit"),
+    ],
+)
+def test_a_bot_may_raise_anything(nashgap: Callable[..., Any], tmp_path: Path, bot: str, message: str) -> None:
+    (tmp_path / "hostile_bots.py").write_text(BOTS)
+    refused(
+        nashgap("match", f"python:hostile_bots:{bot}", "always-call", "--game", "lhe2", "--deals", "2", "--quiet"),
+        message,
+    )
+
+
+def test_a_line_of_a_megabyte_is_not_echoed(nashgap: Callable[..., Any]) -> None:
+    refused(nashgap("solve", "x" * 10**6), "unknown")
+    refused(nashgap("solve", "kuhn(" + "x" * 10**6 + "=1)"), "has no parameter")
+
+
+def test_a_game_in_which_nobody_acts_is_refused(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    (tmp_path / "idle.game").write_text(WITHOUT_DECISIONS)
+    refused(nashgap("check-bot", "always-call", "--game", "idle.game"), "idle: no seat ever acts")
+
+
+@pytest.mark.parametrize("facts", [0, "text", [1], None])
+def test_facts_that_are_no_table_are_refused(nashgap: Callable[..., Any], tmp_path: Path, facts: object) -> None:
+    save(tmp_path / "uniform.safetensors", uniform(load_tree("kuhn")))
+    file = open_arrays(tmp_path / "uniform.safetensors")
+    arrays = {name: file.array(name) for name in file.names}
+    save_arrays(tmp_path / "changed.safetensors", arrays, {**file.metadata, "facts": facts})
+    refused(nashgap("check", "changed.safetensors"), "does not tell its game_definition and facts as tables")
+
+
+def test_facts_with_codes_for_a_terminal_are_shown_without_them(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    save(tmp_path / "uniform.safetensors", uniform(load_tree("kuhn")))
+    file = open_arrays(tmp_path / "uniform.safetensors")
+    arrays = {name: file.array(name) for name in file.names}
+    save_arrays(tmp_path / "changed.safetensors", arrays, {**file.metadata, "facts": {"by": "\x1b]0;me\x07\x9b2J"}})
+    text = nashgap("check", "changed.safetensors").out
+    assert "]0;me" in text
+    assert text.replace("\n", "").isprintable()
+    document = nashgap("check", "changed.safetensors", "--json")
+    assert document.out.replace("\n", "").isprintable()
+    assert document.json["facts"]["by"] == "\x1b]0;me\x07\x9b2J"
+
+
+def test_a_pipe_or_a_device_is_refused_where_a_file_is_wanted(tmp_path: Path) -> None:
+    """In processes of their own, because what fails here waits for ever."""
+    os.mkfifo(tmp_path / "pipe.game")
+    os.mkfifo(tmp_path / "pipe.toml")
+    os.mkfifo(tmp_path / "pipe.csv")
+    for words in (
+        ["solve", "pipe.game"],
+        ["solve", "pipe.toml"],
+        ["tournament", "run", "pipe.toml"],
+        ["tournament", "rank", "pipe.csv"],
+        ["solve", 'bet_size(joint="/dev/zero")'],
+        ["acpc", "check-log", "/dev/zero", "--game", "lhe2"],
+        ["acpc", "to-phh", "pipe.game", "--game", "lhe2", "-o", "hands.phhs"],
+        ["check", "/dev/zero"],
+    ):
+        done = subprocess.run(
+            [sys.executable, "-m", "nashgap", *words], cwd=tmp_path, capture_output=True, text=True, timeout=60
+        )
+        assert done.returncode == 2, words
+        assert "not a regular file" in done.stderr, words
+        assert done.stderr.count("\n") == 1, words
+
+
+def test_a_config_that_lacks_a_key_or_has_a_wrong_one_is_refused(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    """In its own right: the id of the folder is that of the changed config."""
+    assert nashgap("match", "always-call", "always-raise", "--game", "lhe2", "--deals", "20", "--quiet").status == 0
+    (folder,) = (tmp_path / "runs").glob("match-*")
+    config = load_config(folder / "config.toml")
+    for identity, budget, message in (
+        (config.identity, {}, "missing keys ['deals']"),
+        (config.identity, {"deals": "many"}, "deals: 'many' is not a whole number"),
+        (config.identity | {"seat": 1}, config.budget, "unknown keys ['seat']"),
+        (config.identity | {"seed": [0]}, config.budget, "seed: [0] is not a whole number"),
+        (config.identity | {"batch_deals": 0}, config.budget, "batch_deals = 0; at least 1"),
+        (config.identity | {"rules": 0}, config.budget, "config of a match run"),
+        ({}, config.budget, "missing keys"),
+    ):
+        changed = RunConfig(config.kind, config.name, config.version, dict(identity), dict(budget))
+        other = folder.with_name(f"match-{changed.run_id}")
+        folder.rename(other)
+        (other / "config.toml").write_text(changed.to_toml())
+        refused(nashgap("runs", "resume", changed.run_id, "--quiet"), message)
+        assert nashgap("runs", "list").status == 0
+        other.rename(folder)
+
+
+def test_a_result_that_is_nested_too_deep_is_damaged(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    nashgap("solve", "kuhn", "--iterations", "5", "--quiet")
+    (result,) = (tmp_path / "runs").glob("*/result.json")
+    result.write_text("[" * 100_000)
+    outcome = nashgap("runs", "list")
+    assert outcome.status == 0
+    assert "damaged" in outcome.out
+    refused(nashgap("runs", "show", "solve-kuhn"), "result.json: damaged")
+
+
+def test_runs_of_somebody_else_are_shown_without_codes_for_a_terminal(
+    nashgap: Callable[..., Any], tmp_path: Path
+) -> None:
+    nashgap("solve", "kuhn", "--iterations", "5", "--quiet")
+    (folder,) = (tmp_path / "runs").glob("solve-*")
+    (folder / "result.json").write_text('{"summary": "\\u001b]0;me\\u0007 \\u009b2J"}')
+    config = (folder / "config.toml").read_text()
+    (folder / "config.toml").write_text(config.replace("[inputs]", '[inputs]\n"\\u001b[2J" = "\\u009b2J"'))
+    for words in (("runs", "list"), ("runs", "show", "solve-kuhn")):
+        text = nashgap(*words).out
+        assert "]0;me" in text
+        assert text.replace("\n", "").isprintable()
+
+
+@pytest.mark.slow
+def test_ctrl_c_at_any_moment_of_the_start_is_one_line() -> None:
+    """From the moment when Python has begun to import the package; before, nothing of ours runs."""
+    code = (
+        "import sys; sys.argv = ['nashgap', 'solve', 'leduc', '--iterations', '100000', '--quiet'];"
+        "from nashgap.__main__ import run; print('ready', flush=True); run()"
+    )
+    for hundredths in range(0, 150, 6):
+        started = subprocess.Popen(
+            [sys.executable, "-c", code], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        assert started.stdout is not None
+        assert started.stdout.readline() == "ready\n"
+        time.sleep(hundredths / 100)
+        started.send_signal(signal.SIGINT)
+        _, said = started.communicate(timeout=60)
+        assert started.returncode == 130, said
+        assert "interrupted" in said
+        assert "Traceback" not in said
+        assert said.count("\n") == 1
