@@ -70,6 +70,7 @@ SUPPORTING = {
     "measures/best_response.py",  # the catalogue names the job that also answers in larger games
     "measures/flops.py",
     "measures/full_response.py",
+    "measures/controls.py",  # luck that `lbr` takes off its bounds
     "measures/lbr_lines.py",  # what `lbr` does with all hands at once
     "measures/line_leaks.py",
     "measures/hand_values.py",
