@@ -97,6 +97,8 @@ void LbrLinesBatch::enter_round(Walk& walk, LineSums& sums) {
   const auto rest = std::ranges::partition(walk.later, [&](const LineNode& node) { return round_of(node) == round; });
   walk.open.assign(std::make_move_iterator(walk.later.begin()), std::make_move_iterator(rest.begin()));
   walk.later.erase(walk.later.begin(), rest.begin());
+  std::ranges::sort(walk.open, {},
+                    [&](const LineNode& node) { return std::tuple(node.state.pot(*rules_), actions_of(node)); });
   const int num_before = walk.open[0].num_board_cards, num_after = rules_->board_cards_by(round);
   const RangeEquity& equity = lines_.equity();
   const bool finds_luck = limits_.finds_luck && num_after > num_before && num_before >= num_chosen_cards_ &&
@@ -107,8 +109,6 @@ void LbrLinesBatch::enter_round(Walk& walk, LineSums& sums) {
   if (finds_luck && num_before == 0 && trunks_[lines_.seat()].num_nodes > 0) known = before;
   for (LineNode& node : walk.open) lines_.see_board(node);
   std::erase_if(walk.open, [](const LineNode& node) { return node.hands.empty(); });
-  std::ranges::sort(walk.open, {},
-                    [&](const LineNode& node) { return std::tuple(node.state.pot(*rules_), actions_of(node)); });
   draw(walk.open, lines_.random_of({}, kRoundStream + (round << 4)));
   if (finds_luck) sums.luck[round] += lead_of(walk.open) - before;
 }
@@ -154,7 +154,10 @@ bool LbrLinesBatch::walk_trunk(int seat) {
   if (trunk.is_finished) return true;
   lines_.sit_down(seat, deals_[0].board.data(), std::nullopt);
   opponent_->start_hand({0, 0, 0, 1 - seat});
-  if (!trunk.is_begun) trunk.waiting.push_back(lines_.root());
+  if (!trunk.is_begun) {
+    LineNode root = lines_.root();
+    (is_before_board(root) ? trunk.waiting : entries_[seat]).push_back(std::move(root));
+  }
   trunk.is_begun = true;
   const bool is_walked = go_on(trunk, &entries_[seat], nullptr);
   if (lines_.lacks_draws()) {

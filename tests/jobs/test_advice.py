@@ -76,7 +76,7 @@ def test_the_bound_is_told_before_changes_are_tried(leaky, capsys):
     told = capsys.readouterr().err
     assert f"LBR wins {bound.estimate}; now what to change: " in told
     assert told.index("now what to change") < told.index("versions on the same 50 deals")
-    assert "of 1 decision are tried on 50 deals each, the best are measured on 200" in told
+    assert "of 1 decision, tried on 50 deals each; the best are measured on 200" in told
 
 
 def test_it_is_kept_as_runs_and_found_again(tmp_path, leaky):

@@ -91,7 +91,7 @@ def test_a_job_comes_back_from_its_config_and_from_a_pickle() -> None:
     assert again == job
     sent = pickle.loads(pickle.dumps(job))
     assert sent.run_batch(1) == job.run_batch(1)
-    with pytest.raises(ConfigError, match="not the config of a tournament run: TypeError"):
+    with pytest.raises(ConfigError, match="the config of a tournament run: missing keys \\['rules'\\]"):
         TournamentJob.from_config({"config": {"agents": [{}]}}, {})
     with pytest.raises(ConfigError, match="the config of a tournament run: unknown keys"):
         TournamentJob.from_config({"agents": [{}]}, {})

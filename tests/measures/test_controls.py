@@ -39,6 +39,21 @@ def test_the_mean_stays_at_two_budgets_and_the_spread_falls():
         assert found[:, 1].std() < 0.7 * plain.std()
 
 
+@pytest.mark.parametrize("centre", [0.0, 1.0])
+def test_what_rounding_leaves_of_nothing_is_no_control(centre):
+    """Luck that is 0 but for rounding would be taken off a billion times over."""
+    generator = np.random.default_rng(3)
+    values = 5_000 + 100 * generator.normal(size=400)
+    controls = 1e-13 * (centre + 0.3 * generator.normal(size=(400, 3)))
+    _, total, squares = corrected(values, controls, 20)
+    assert (total, squares) == pytest.approx((values.sum(), np.square(values).sum()), rel=1e-12)
+
+
+def test_controls_of_other_units_are_taken_off_alike():
+    values, controls = drawn(4)
+    assert corrected(values, controls, 30) == pytest.approx(corrected(values, controls * [1e-3, 1e4], 30))
+
+
 @pytest.mark.parametrize("size", [20, 120])
 def test_few_samples_and_controls_that_were_not_found_change_nothing(size):
     values, controls = drawn(2)

@@ -41,7 +41,7 @@ def test_bound_rounds_and_seats_are_those_of_the_result(bound) -> None:
 def test_followed_lines_are_told() -> None:
     report = lbr_report(ng.measure("always-call", game="hunl", by="lbr", rounds="4", deals=20))
     assert "All hands and lines on 20 dealt boards, with bets fcpa in round 4." in report.summary
-    drawn = "all of both on a board, in all lines of the betting; drawn where less than 0.5 big blinds are at stake"
+    drawn = "all of both on a board, in all lines of the betting; drawn where less than 1 bb are at stake"
     assert report.facts["hands played"] == drawn
     exact = lbr_report(ng.measure("always-call", game="leduc2", by="lbr"))
     assert "All hands and lines on all boards, with bets fcpa in all rounds." in exact.summary

@@ -199,9 +199,10 @@ def _found_so_far(bound: LbrBound, changes: int, decisions: int, trial_deals: in
     found = f"LBR wins {bound.estimate}"
     if not changes:
         return f"{found}; there is nothing to change"
+    counted = f"{changes} change{'s' if changes > 1 else ''} of {decisions} decision{'s' if decisions > 1 else ''}"
     return (
-        f"{found}; now what to change: {changes} changes of {decisions} decision{'s' if decisions > 1 else ''} are"
-        f" tried on {trial_deals:,} deals each, the best are measured on {bound.job.deals:,}"
+        f"{found}; now what to change: {counted}, tried on {trial_deals:,} deals each; the best are measured on"
+        f" {bound.job.deals:,}"
     )
 
 

@@ -123,7 +123,10 @@ class LbrBound(Result):
     @property
     def luck(self) -> float:
         """Of the cards, that was taken off the bound; parts of it by round, street and the like have it still."""
-        return sum(share * mean for share, mean in self.by_round) - self.estimate.mean if self.job.finds_luck else 0.0
+        if not self.job.finds_luck:
+            return 0.0
+        luck = sum(share * mean for share, mean in self.by_round) - self.estimate.mean
+        return luck if abs(luck) > 1e-9 * abs(self.estimate.mean) else 0.0  # of few deals nothing is taken off
 
     def to_frame(self) -> pd.DataFrame:
         """Where the hands ended: a row for each round, from 1; contributions add up to the bound and `luck`."""

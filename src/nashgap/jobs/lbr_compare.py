@@ -16,7 +16,7 @@ from nashgap.jobs.lbr import LbrJob, usual_deals, with_lines
 from nashgap.jobs.lbr_bound import METHOD, LbrBound, paired_difference
 from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbered, short_names
-from nashgap.measures.local_best_response import ON_TREE, LbrOptions
+from nashgap.measures.local_best_response import ALL_LINES, ON_TREE, LbrOptions
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
 from nashgap.strategies.abstract import AbstractStrategy
@@ -90,6 +90,7 @@ class LbrCompareJob(VersionsJob):
         words += ["--bets", options.bets]
         words += ["--rounds", options.rounds] if options.rounds else []
         words += ["--lines", options.lines]
+        words += ["--stake", f"{options.stake:g}"] if options.lines == ALL_LINES else []
         words += ["--samples", str(options.samples)] if options.samples != default.samples else []
         words += ["--lookahead", str(options.lookahead)] if options.lookahead != default.lookahead else []
         return shlex.join([*words, "--deals", str(self.deals), "--seed", str(self.seed)])

@@ -13,6 +13,7 @@ import numpy as np
 __all__ = ["coefficients_of", "corrected_sums", "crossed"]
 
 LEAST_SAMPLES = 25  # of other parts, for each control
+LEAST_SHARE = 1e-12  # of the value's variance that of a control must be; less is what rounding leaves of 0
 
 
 def crossed(values: np.ndarray, controls: np.ndarray) -> np.ndarray:
@@ -38,10 +39,15 @@ def corrected_sums(parts: Sequence[np.ndarray], coefficients: Sequence[np.ndarra
 
 
 def _coefficients(part: np.ndarray) -> np.ndarray:
-    """None of controls that were not found, or in too few samples."""
-    number, found = part[0, 0], np.flatnonzero(np.diag(part)[2:] > 0) + 2
-    coefficients = np.zeros(len(part) - 2)
+    """None of controls that do not change, or were found in too few samples."""
+    coefficients, number = np.zeros(len(part) - 2), max(part[0, 0], 1.0)
+    squares = part / number
+    covariance = squares - np.outer(squares[0], squares[0])
+    variance, most = np.diag(covariance), np.diag(squares)
+    found = np.flatnonzero((variance > LEAST_SHARE * most[1]) & (variance > 1e-9 * most))
+    found = found[found > 1]
     if number > LEAST_SAMPLES * len(found) > 0:
-        covariance = part / number - np.outer(part[0], part[0]) / number**2
-        coefficients[found - 2] = np.linalg.lstsq(covariance[np.ix_(found, found)], covariance[found, 1])[0]
+        scale = np.sqrt(variance[found])
+        correlation = covariance[np.ix_(found, found)] / np.outer(scale, scale)
+        coefficients[found - 2] = np.linalg.lstsq(correlation, covariance[found, 1] / scale, rcond=1e-9)[0] / scale
     return coefficients

@@ -68,9 +68,9 @@ def _hands_fact(result: LbrBound) -> dict[str, Cell]:
     options = result.options
     if not result.job.follows_lines:
         return {"hands played": result.hands}
-    drawn = f"; drawn where less than {options.stake:g} big blinds are at stake" if options.stake else ""
+    drawn = f"; drawn where less than {options.stake:g} bb are at stake" if options.stake else ""
     played = f"all of both on a board, in all lines of the betting{drawn}"
-    if not result.job.finds_luck:
+    if not result.luck:
         return {"hands played": played}
     luck = f"{significant(result.luck)} {result.estimate.unit} taken off the bound, not off its parts"
     return {"hands played": played, "luck of the cards": luck}
@@ -135,7 +135,8 @@ def _by_round(result: LbrBound) -> Table:
         (str(number), f"{share:.1%}", significant(mean), significant(share * mean))
         for number, (share, mean) in enumerate(result.by_round, 1)
     )
-    note = f"In {result.estimate.unit}. The last column adds up to the bound."
+    luck = " and the luck that was taken off it" if result.luck else ""
+    note = f"In {result.estimate.unit}. The last column adds up to the bound{luck}."
     return Table("Where the hands ended", ("round", "hands", "LBR wins in them", "of the bound"), rows, note)
 
 

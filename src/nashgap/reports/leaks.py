@@ -102,9 +102,9 @@ def _how_to_read(leaks: Leaks) -> Text:
     return Text(
         "How to read this",
         (
-            "Every hand counts where it ended, with all that LBR won in it, so the bars of a chart add up to the bound,"
-            f" in {leaks.unit}; the share of hands is in brackets. A mistake on an earlier street shows in the"
-            " situation that it led to.",
+            "Every hand counts where it ended, with all that LBR won in it, so the bars of a chart add up to the bound"
+            f" before luck is taken off, in {leaks.unit}; the share of hands is in brackets. A mistake on an earlier"
+            " street shows in the situation that it led to.",
             "A bar above 0 is not all the bot's fault: LBR wins also against a perfect bot where it bets its good"
             " hands, and loses where it folds the bad ones. Look for what is large beside the bound.",
             "Intervals are 95%, for each number alone; the largest of many are large by luck in part.",
