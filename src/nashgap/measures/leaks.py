@@ -2,8 +2,8 @@
 
 A hand counts where it ended, with all that LBR won in it, so the parts of a category add up to the bound, before any
 luck is taken off. What was lost on an earlier street counts there too, and even a perfect bot loses where LBR bets its
-good hands, and wins where LBR folds. Where all hands are played at once (`nashgap.measures.lbr_lines`), their shares are
-counted like hands.
+good hands, and wins where LBR folds. Where all hands are played at once (`nashgap.measures.lbr_lines`), their shares
+are counted like hands.
 """
 
 from __future__ import annotations
