@@ -104,8 +104,9 @@ def test_neither_a_run_nor_workers_nor_a_larger_budget_change_the_numbers(tmp_pa
 
 
 def test_a_killed_comparison_goes_on_with_the_same_result(tmp_path):
-    words = [sys.executable, "-m", "nashgap", "compare", *BOTS, "--game", "hunl", "--deals", "6000", "--quiet"]
-    running = subprocess.Popen([*words, "--runs", str(tmp_path)], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    words = [sys.executable, "-m", "nashgap", "compare", *BOTS, "--game", "hunl", "--lines", "dealt", "--quiet"]
+    words += ["--deals", "6000", "--runs", str(tmp_path)]
+    running = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not _num_batches(tmp_path):
         time.sleep(0.05)
@@ -113,8 +114,8 @@ def test_a_killed_comparison_goes_on_with_the_same_result(tmp_path):
     running.wait()
     kept = _num_batches(tmp_path)
     assert kept > 0
-    found = ng.compare(*BOTS, game="hunl", deals=6_000, run=tmp_path)
-    whole = ng.compare(*BOTS, game="hunl", deals=6_000)
+    found = ng.compare(*BOTS, game="hunl", lines="dealt", deals=6_000, run=tmp_path)
+    whole = ng.compare(*BOTS, game="hunl", lines="dealt", deals=6_000)
     assert found.difference == whole.difference
     assert found.provenance.run is not None
 

@@ -151,7 +151,7 @@ class Nowhere(Seeded):
 
 
 def test_what_cannot_be_believed_is_refused_in_one_line():
-    with pytest.raises(AgentError, match=r"seeded after '', seat \d to act: asked again, it gives other probabilities"):
+    with pytest.raises(AgentError, match=r"seeded after '', in seat \d: asked again, it gives other probabilities"):
         require_same_answers(Impure(), LEDUC)
     require_same_answers(Seeded(), LEDUC)
     game = PokerResponderGame(Nowhere(), abstract_game(LEDUC), 0)

@@ -39,12 +39,13 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
 
 
 def _check_numbers(path: Path, kind: str, document: dict[str, Any]) -> None:
-    waiting: list[Any] = [document]
+    waiting: list[tuple[str, Any]] = [("", document)]
     while waiting:
-        value = waiting.pop()
+        name, value = waiting.pop()
         if isinstance(value, dict):
-            waiting.extend(value.values())
+            waiting.extend((f"{name}.{key}".lstrip("."), each) for key, each in value.items())
         elif isinstance(value, list):
-            waiting.extend(value)
+            waiting.extend((name, each) for each in value)
         elif isinstance(value, int) and abs(value) > sys.float_info.max:
-            raise FileFormatError(f"{path}: not a {kind} file: a whole number is larger than any that is computed with")
+            problem = f"{name}: a whole number is larger than any that is computed with"
+            raise FileFormatError(f"{path}: not a {kind} file: {problem}")
