@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from nashgap.arena.phh import check_phh_game, read_log_hands, write_phh
+from nashgap.arena.phh import check_phh_game, read_hands, read_log_hands, write_phh
 from nashgap.arena.table import deal_cards
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, MissingExtraError, UnsupportedGameError
@@ -138,6 +138,14 @@ def test_without_pokerkit_the_message_says_what_to_install(tmp_path, monkeypatch
     monkeypatch.setitem(sys.modules, "pokerkit.notation", None)
     with pytest.raises(MissingExtraError, match=r"pip install 'nashgap\[phh\]'"):
         write_phh([random_hand(load_rules("lhe2"), 0)], tmp_path / "hand.phh")
+
+
+@pytest.mark.parametrize("blinds", ["[1e999, 100]", "[1" + "0" * 400 + ", 100]", "[[], 100]", "5"])
+def test_what_is_no_hand_is_refused(tmp_path, blinds):
+    path = tmp_path / "hand.phh"
+    path.write_text(f"variant = 'NT'\nblinds_or_straddles = {blinds}\nactions = []\n")
+    with pytest.raises(FileFormatError, match=r"hand\.phh: "):
+        list(read_hands(path, load_rules("hunl")))
 
 
 def test_logs_are_read_and_wrong_lines_named(tmp_path):

@@ -8,6 +8,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ import pytest
 from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.games.compiled import load_tree
 from nashgap.runs.config import RunConfig, load_config
+from nashgap.runs.folder import find_run
 from nashgap.strategies.load import save
 from nashgap.strategies.table import uniform
 
@@ -174,12 +176,9 @@ def test_runs_of_somebody_else_are_shown_without_codes_for_a_terminal(
     nashgap: Callable[..., Any], tmp_path: Path
 ) -> None:
     nashgap("solve", "kuhn", "--iterations", "5", "--quiet")
-    (folder,) = (tmp_path / "runs").glob("solve-*")
-    (folder / "result.json").write_text('{"summary": "\\u001b]0;me\\u0007 \\u009b2J"}')
-    # As runs were kept before they had checksums, which somebody else could make as well.
-    lines = (folder / "config.toml").read_text().splitlines()
-    config = "\n".join(line for line in lines if not line.startswith("checksum")).replace("format = 3", "format = 2")
-    (folder / "config.toml").write_text(config.replace("[inputs]", '[inputs]\n"\\u001b[2J" = "\\u009b2J"'))
+    run = find_run(tmp_path / "runs", "solve-kuhn")
+    run.save_config(replace(run.config, inputs={"\x1b[2J": "\x9b2J"}))
+    run.save_result({"summary": "\x1b]0;me\x07 \x9b2J"})
     for words in (("runs", "list"), ("runs", "show", "solve-kuhn")):
         text = nashgap(*words).out
         assert "]0;me" in text

@@ -21,8 +21,6 @@ def test_tables_are_read(tmp_path):
     ("text", "problem"),
     [
         ("a = " + "9" * 5000, "Exceeds the limit"),
-        ("a = 1" + "0" * 400, "a: a whole number is larger"),
-        ("a = [{b = -1" + "0" * 400 + "}]", "a.b: a whole number is larger"),
         ("a = " + "[" * 100_000, "nested too deep"),
         ("a = " + "{a=" * 100_000, "nested too deep"),
         ("a" + ".a" * 500_000 + " = 1", "a key has more than 64 parts"),

@@ -2,6 +2,7 @@
 
 import pytest
 
+from nashgap.errors import IllegalActionError
 from nashgap.poker.betting_line import SIZE_CLASSES, line_text, line_words, read_line, size_words
 from nashgap.poker.rules import load_rules
 
@@ -12,6 +13,7 @@ from nashgap.poker.rules import load_rules
         ("hunl", "cc/cc/cc/cc", "cx/xx/xx/xx"),
         ("hunl", "r300c/cr900f", "r100c/xb100f"),  # 300 adds 200 to the call, which makes the pot 200
         ("hunl", "f", "f"),
+        ("hunl", "r000000000000300f", "r100f"),
         ("hunl", "cr20000c///", "cac"),
         ("hunl", "r300c/r500c/r650r1150c/cc", "r100c/b25c/b25r50c/xx"),
         ("hunl", "cc/r200c/r350f", "cx/b50c/b50f"),  # 150 into 400: between a quarter and a half
@@ -37,3 +39,8 @@ def test_words_say_who_did_what():
     )
     assert [step.is_aggressive for step in steps] == [True, False, False, True, True, False]
     assert [size_words(size) for size in SIZE_CLASSES][-2:] == ["4x pot or more", "all-in"]
+
+
+def test_a_raise_of_thousands_of_digits_is_not_legal():
+    with pytest.raises(IllegalActionError, match="is not legal"):
+        read_line(load_rules("hunl"), "r" + "9" * 5000)

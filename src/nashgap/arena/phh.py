@@ -93,7 +93,7 @@ def read_phh_hands(path: Path, rules: PokerRules) -> Iterator[HandRecord]:
             yield _record(history, rules, number)
         except NashGapError as error:
             raise FileFormatError(f"{path}: hand {number}: {error}") from error
-        except (KeyError, TypeError, ValueError, AttributeError, IndexError) as error:
+        except (LookupError, TypeError, ValueError, AttributeError, OverflowError) as error:
             raise FileFormatError(f"{path}: hand {number}: {error!r}") from error
     if not histories:
         raise FileFormatError(f"{path}: no hand")

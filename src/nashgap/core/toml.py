@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -25,7 +24,7 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
         text = read_text(path, max_bytes=max_bytes)
         if _LONG_KEY.search(text):
             raise FileFormatError(f"{path}: not a {kind} file: a key has more than {MAX_KEY_PARTS} parts")
-        document = tomllib.loads(text)
+        return tomllib.loads(text)
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
     except RecursionError:
@@ -34,18 +33,3 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
         raise
     except ValueError as error:  # of TOML, of UTF-8, of a number that Python does not read
         raise FileFormatError(f"{path}: not a {kind} file: {error}") from error
-    _check_numbers(path, kind, document)
-    return document
-
-
-def _check_numbers(path: Path, kind: str, document: dict[str, Any]) -> None:
-    waiting: list[tuple[str, Any]] = [("", document)]
-    while waiting:
-        name, value = waiting.pop()
-        if isinstance(value, dict):
-            waiting.extend((f"{name}.{key}".lstrip("."), each) for key, each in value.items())
-        elif isinstance(value, list):
-            waiting.extend((name, each) for each in value)
-        elif isinstance(value, int) and abs(value) > sys.float_info.max:
-            problem = f"{name}: a whole number is larger than any that is computed with"
-            raise FileFormatError(f"{path}: not a {kind} file: {problem}")

@@ -36,6 +36,7 @@ SIZE_CLASSES = (*_WORDS, ALL_IN)
 """Sizes of bets and raises: about so many hundredths of the pot, or all-in."""
 
 _ACTION = re.compile(r"f|c|r[0-9]*")
+MAX_DIGITS = 12
 _VERBS = {"x": "checks", "c": "calls", "f": "folds", "b": "bets", "r": "raises", "a": "goes all-in"}
 
 
@@ -119,7 +120,8 @@ def _step_words(step: LineStep, *, is_exact: bool) -> str:
 
 def _action(token: str, state: PublicState) -> Action:
     if token[0] == "r":
-        return int(token[1:]) if token[1:] else state.legal.max_raise_to
+        digits = token[1:].lstrip("0")  # those of no stack are cut: Python reads only so many
+        return int(digits[:MAX_DIGITS] or 0) if token[1:] else state.legal.max_raise_to
     return FOLD if token == "f" else CALL
 
 

@@ -30,6 +30,7 @@ texts or tables, one a seat.
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from importlib import resources
@@ -242,7 +243,7 @@ def load_recipe(text: str) -> Recipe:
     table = read_toml(path)
     game = table.get("game")
     beside = path.parent / game if isinstance(game, str) and game not in POKER_GAMES.entries else None
-    rules = load_rules(str(beside)) if beside is not None and beside.is_file() else None
+    rules = load_rules(str(beside)) if beside is not None and os.path.isfile(beside) else None
     return parse_recipe(table, path.name.removesuffix(SUFFIX), text, rules, path.parent)
 
 
