@@ -4,7 +4,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "memory/huge_pages.h"
+#include "memory/pages.h"
 
 namespace nashgap {
 

@@ -4,6 +4,7 @@
 #include <cstdint>
 
 #include "abstraction/board_places.h"
+#include "poker/rules.h"
 
 namespace nashgap {
 
@@ -12,6 +13,8 @@ class CardAbstraction {
   virtual ~CardAbstraction() = default;
   virtual int num_rounds() const = 0;
   virtual int64_t num_buckets(int round) const = 0;
+  // Whether it sees the hands and boards that the game deals, in all of its rounds.
+  virtual bool is_for(const Rules& rules) const = 0;
 
   // What all lookups on a board share, found once for all hands and for all abstractions of the same game. board: all
   // cards dealt by last_round, in the order of the deal; they must outlive the answer.

@@ -10,6 +10,13 @@ HoldemBuckets::HoldemBuckets(const std::vector<Round>& rounds) {
   for (const Round& round : rounds) rounds_.push_back({round.own, round.own->size(), memory(round.remembered)});
 }
 
+bool HoldemBuckets::is_for(const Rules& rules) const {
+  if (rules.num_suits != kNumSuits || rules.num_ranks != kNumRanks || rules.num_hole_cards != 2) return false;
+  for (int round = 0; round < rules.num_rounds; ++round)
+    if (round >= num_rounds() || rules.board_cards_by(round) != kStreetBoardCards[round]) return false;
+  return true;
+}
+
 Memory HoldemBuckets::memory(const std::vector<int>& remembered) const {
   Memory memory;
   for (const int round : remembered) {

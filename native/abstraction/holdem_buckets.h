@@ -38,6 +38,7 @@ class HoldemBuckets : public CardAbstraction {
 
   int num_rounds() const override { return static_cast<int>(rounds_.size()); }
   int64_t num_buckets(int round) const override { return rounds_[round].memory.num_parents * rounds_[round].num_own; }
+  bool is_for(const Rules& rules) const override;
   DealtBoard deal_board(const uint8_t* board, int last_round) const override { return place_board(board, last_round); }
   void prefetch(const uint8_t* hole_cards, const DealtBoard& board, int last_round) const override;
   void hand_buckets(const uint8_t* hole_cards, const DealtBoard& board, int last_round,

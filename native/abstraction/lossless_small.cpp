@@ -51,6 +51,13 @@ LosslessSmall::LosslessSmall(const Rules& rules) : rules_(rules), deck_(rules.de
   }
 }
 
+bool LosslessSmall::is_for(const Rules& rules) const {
+  return rules.num_suits == rules_.num_suits && rules.num_ranks == rules_.num_ranks &&
+         rules.num_hole_cards == rules_.num_hole_cards && rules.num_rounds <= rules_.num_rounds &&
+         std::equal(rules.num_board_cards.begin(), rules.num_board_cards.begin() + rules.num_rounds,
+                    rules_.num_board_cards.begin());
+}
+
 void LosslessSmall::hand_buckets(const uint8_t* hole_cards, const DealtBoard& board, int last_round,
                                  int32_t* buckets) const {
   const uint8_t* card = board.cards;

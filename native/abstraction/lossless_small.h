@@ -23,6 +23,7 @@ class LosslessSmall : public CardAbstraction {
   const Rules& rules() const { return rules_; }
   int num_rounds() const override { return rules_.num_rounds; }
   int64_t num_buckets(int round) const override { return num_buckets_[round]; }
+  bool is_for(const Rules& rules) const override;
   DealtBoard deal_board(const uint8_t* board, int) const override { return {board, {}}; }
   void hand_buckets(const uint8_t* hole_cards, const DealtBoard& board, int last_round,
                     int32_t* buckets) const override;

@@ -36,6 +36,8 @@ inline int32_t bucket_of(const Situation& situation, const CardAbstraction& abst
 class Agent {
  public:
   virtual ~Agent() = default;
+  // Throws std::invalid_argument where it cannot play the game; asked once, before anything else.
+  virtual void require_game(const Rules&) const {}
   // A legal action. `random` is this seat's own stream for the hand.
   virtual Action act(const Situation& situation, Philox& random) = 0;
   // A player like this one that remembers nothing.

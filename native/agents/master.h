@@ -15,6 +15,10 @@ class Master final : public Agent {
   Master(std::unique_ptr<Agent> base, std::shared_ptr<const AbstractStrategy> experts)
       : base_(std::move(base)), experts_(experts), expert_(std::move(experts)) {}
 
+  void require_game(const Rules& rules) const override {
+    base_->require_game(rules);
+    expert_.require_game(rules);
+  }
   Action act(const Situation& situation, Philox& random) override {
     return expert_.has_begun(situation) ? expert_.act(situation, random) : base_->act(situation, random);
   }

@@ -55,6 +55,7 @@ class PotentialMemo {
 class Poki final : public Agent {
  public:
   explicit Poki(std::shared_ptr<const PreflopTable> preflop) : preflop_(std::move(preflop)) {}
+  void require_game(const Rules& rules) const override { require_holdem(rules); }
   Action act(const Situation& situation, Philox& random) override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<Poki>(preflop_); }
 

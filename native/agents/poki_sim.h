@@ -19,6 +19,7 @@ struct PokiSimSettings {
 class PokiSim final : public Agent {
  public:
   explicit PokiSim(std::shared_ptr<const PokiSimSettings> settings) : settings_(std::move(settings)) {}
+  void require_game(const Rules& rules) const override { require_holdem(rules); }
   Action act(const Situation& situation, Philox& random) override;
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<PokiSim>(settings_); }
   bool has_memory() const override { return true; }

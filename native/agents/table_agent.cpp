@@ -9,7 +9,6 @@ TableAgent::TableAgent(std::shared_ptr<const AbstractStrategy> strategy)
     : strategy_(std::move(strategy)), walk_(strategy_->walk()) {}
 
 Action TableAgent::act(const Situation& situation, Philox& random) {
-  require_game(situation.rules);
   walk_.follow_to(situation.history);
   const int segment = walk_.segment();
   std::array<double, AbstractGame::kMaxActions> probabilities;
@@ -37,21 +36,12 @@ Action TableAgent::act(const Situation& situation, Philox& random) {
 }
 
 bool TableAgent::has_begun(const Situation& situation) {
-  require_game(situation.rules);
   walk_.follow_to(situation.history);
   return walk_.segment() >= 0;
 }
 
-void TableAgent::require_game(const Rules& rules) {
-  if (&rules == checked_rules_) return;
-  const Rules& own = strategy_->rules();
-  if (rules.betting != own.betting || rules.conventions != own.conventions || rules.num_seats != own.num_seats ||
-      rules.num_rounds != own.num_rounds || rules.num_suits != own.num_suits || rules.num_ranks != own.num_ranks ||
-      rules.num_hole_cards != own.num_hole_cards || rules.blinds != own.blinds || rules.stacks != own.stacks ||
-      rules.raise_sizes != own.raise_sizes || rules.max_raises != own.max_raises ||
-      rules.first_seats != own.first_seats || rules.num_board_cards != own.num_board_cards)
-    throw std::invalid_argument("the agent's strategy is for another game");
-  checked_rules_ = &rules;
+void TableAgent::require_game(const Rules& rules) const {
+  if (rules != strategy_->rules()) throw std::invalid_argument("the agent's strategy is for another game");
 }
 
 }  // namespace nashgap

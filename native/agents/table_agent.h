@@ -13,18 +13,15 @@ namespace nashgap {
 class TableAgent final : public Agent {
  public:
   explicit TableAgent(std::shared_ptr<const AbstractStrategy> strategy);
-  // Throws std::invalid_argument where another game is played than the strategy's.
+  void require_game(const Rules& rules) const override;
   Action act(const Situation& situation, Philox& random) override;
   // Whether the strategy says anything there; an expert does not before its prefix.
   bool has_begun(const Situation& situation);
   std::unique_ptr<Agent> fresh() const override { return std::make_unique<TableAgent>(strategy_); }
 
  private:
-  void require_game(const Rules& rules);
-
   std::shared_ptr<const AbstractStrategy> strategy_;
   BettingWalk walk_;
-  const Rules* checked_rules_ = nullptr;
 };
 
 }  // namespace nashgap

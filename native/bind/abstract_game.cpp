@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -10,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/games.h"
 
 namespace nashgap {
 
@@ -19,12 +21,27 @@ namespace {
 
 constexpr uint64_t kDealStream = 0x6465616c;  // "deal"
 
+void require_ranges(const Rules& rules, const Ranges& ranges) {
+  require_range_hands(rules);
+  if (static_cast<int>(ranges.size()) != rules.num_seats) throw nb::value_error("a range is needed for each seat");
+  for (const auto& of_seat : ranges) {
+    if (static_cast<int>(of_seat.size()) != rules.num_private_hands())
+      throw nb::value_error("a range needs a number for each hand");
+    if (!std::ranges::all_of(of_seat, [](double chance) { return chance >= 0.0 && std::isfinite(chance); }))
+      throw nb::value_error("a range is of chances, 0 or more");
+  }
+}
+
 }  // namespace
 
 void bind_abstract_game(nb::module_& m) {
   m.def(
-      "check_ranges", [](const Rules& rules, Ranges ranges) { Dealer(rules, std::move(ranges)); }, "rules"_a,
-      "ranges"_a);
+      "check_ranges",
+      [](const Rules& rules, Ranges ranges) {
+        require_ranges(rules, ranges);
+        Dealer(rules, std::move(ranges));
+      },
+      "rules"_a, "ranges"_a);
 
   nb::class_<AbstractGame>(m, "AbstractGame")
       .def(
@@ -32,8 +49,9 @@ void bind_abstract_game(nb::module_& m) {
           [](AbstractGame* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> betting,
              std::shared_ptr<BettingTree> tree, const std::vector<std::vector<std::shared_ptr<CardAbstraction>>>& cards,
              Ranges ranges) {
-            if (rules->num_seats != tree->num_seats || rules->num_rounds != tree->num_rounds)
-              throw nb::value_error("the betting tree is of another game");
+            require_same_game(*rules, tree->rules, "the betting tree");
+            if (!tree->abstraction || *tree->abstraction != *betting)
+              throw nb::value_error("the betting tree is of another betting abstraction");
             if (static_cast<int>(cards.size()) != rules->num_seats)
               throw nb::value_error("card abstractions are needed for each seat");
             CardsBySeat by_seat;
@@ -41,15 +59,11 @@ void bind_abstract_game(nb::module_& m) {
               if (static_cast<int>(by_active.size()) != rules->num_seats + 1)
                 throw nb::value_error("a card abstraction is needed for each number of players");
               for (int active = 2; active <= rules->num_seats; ++active)
-                if (by_active[active] == nullptr || by_active[active]->num_rounds() < rules->num_rounds)
-                  throw nb::value_error("a card abstraction has fewer rounds than the game");
+                if (by_active[active] == nullptr || !by_active[active]->is_for(*rules))
+                  throw nb::value_error("a card abstraction is missing, or is for other cards than the game's");
               by_seat.emplace_back(by_active.begin(), by_active.end());
             }
-            if (!ranges.empty() && (rules->num_hole_cards > 2 || static_cast<int>(ranges.size()) != rules->num_seats))
-              throw nb::value_error("ranges are of one or two cards, one for each seat");
-            for (const auto& of_seat : ranges)
-              if (static_cast<int>(of_seat.size()) != rules->num_private_hands())
-                throw nb::value_error("a range needs a number for each hand");
+            if (!ranges.empty()) require_ranges(*rules, ranges);
             nb::gil_scoped_release release;
             new (self) AbstractGame(rules, betting, tree, by_seat, std::move(ranges));
           },
@@ -77,6 +91,7 @@ void bind_abstract_game(nb::module_& m) {
             const Rules& rules = self.rules();
             const auto width = static_cast<size_t>(rules.num_seats * rules.num_hole_cards + rules.total_board_cards());
             if (cards.size() % width != 0) throw nb::value_error("all cards of a deal are needed");
+            require_row(first_deal, 0, "first_deal");
             nb::gil_scoped_release release;
             std::array<uint8_t, kNumCards> dealt;
             for (size_t i = 0; i < cards.size() / width; ++i) {

@@ -2,7 +2,9 @@
 #include <nanobind/stl/vector.h>
 
 #include <algorithm>
+#include <array>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "abstraction/cuts.h"
@@ -12,6 +14,7 @@
 #include "abstraction/lossless_small.h"
 #include "abstraction/strength_tables.h"
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "cards/evaluator.h"
 
 namespace nashgap {
@@ -27,16 +30,23 @@ StrengthMetric metric_of(int number) {
   return static_cast<StrengthMetric>(number);
 }
 
-void require_threads(int num_threads) {
-  if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
-}
-
 void require_distinct(const uint8_t* first, size_t num_first, const uint8_t* second, size_t num_second) {
   HandKey hand;
   for (size_t i = 0; i < num_first; ++i) hand = hand.with(first[i]);
   for (size_t i = 0; i < num_second; ++i) hand = hand.with(second[i]);
   if (!hand.has_distinct(static_cast<int>(num_first + num_second)))
     throw nb::value_error("cards must be different and below 52");
+}
+
+// Of the deck, too, where it is a small one.
+void require_cards(const HoldemBuckets&, const uint8_t* first, size_t num_first, const uint8_t* second,
+                   size_t num_second) {
+  require_distinct(first, num_first, second, num_second);
+}
+void require_cards(const LosslessSmall& buckets, const uint8_t* first, size_t num_first, const uint8_t* second,
+                   size_t num_second) {
+  require_unseen(buckets.rules(), first, num_first);
+  require_unseen(buckets.rules(), second, num_second, bits_of({first, first + num_first}));
 }
 
 int board_cards_by(const HoldemBuckets&, int round) { return kStreetBoardCards[round]; }
@@ -69,8 +79,8 @@ void bind_lookups(nb::class_<Buckets, CardAbstraction>& face) {
             const auto num_rows = static_cast<int64_t>(hole_cards.shape(0));
             require_size(buckets, num_rows * (last_round + 1), "buckets");
             for (int64_t i = 0; i < num_rows; ++i)
-              require_distinct(hole_cards.data() + i * hole_cards.shape(1), hole_cards.shape(1),
-                               boards.data() + i * boards.shape(1), boards.shape(1));
+              require_cards(self, hole_cards.data() + i * hole_cards.shape(1), hole_cards.shape(1),
+                            boards.data() + i * boards.shape(1), boards.shape(1));
             nb::gil_scoped_release release;
             for (int64_t i = 0; i < num_rows; ++i) {
               const DealtBoard board = self.deal_board(boards.data() + i * boards.shape(1), last_round);
@@ -83,7 +93,7 @@ void bind_lookups(nb::class_<Buckets, CardAbstraction>& face) {
           "all_buckets",
           [](const Buckets& self, Array<const uint8_t> board, int round, Array<int32_t> buckets) {
             require_board(self, board, board.size(), round);
-            require_distinct(board.data(), board.size(), nullptr, 0);
+            require_cards(self, board.data(), board.size(), nullptr, 0);
             require_size(buckets, num_hands(self), "buckets");
             nb::gil_scoped_release release;
             self.all_buckets(board.data(), round, buckets.data());
@@ -99,6 +109,23 @@ void require_street(int street) {
 void require_table(int street, const Array<const uint16_t>& table) {
   require_street(street);
   require_size(table, BoardIndex(kStreetBoardCards[street]).size() * kNumHands, "table");
+}
+
+// Hands that share a card with the board have none.
+void require_buckets(int street, const uint16_t* table, int32_t size) {
+  const BoardIndex boards(kStreetBoardCards[street]);
+  const auto& cards = cards_of_hands();
+  for (int64_t board = 0; board < boards.size(); ++board, table += kNumHands) {
+    std::array<uint8_t, kNumHands> is_none;
+    for (int hand = 0; hand < kNumHands; ++hand) is_none[hand] = table[hand] >= size;
+    uint8_t on_board[5];
+    boards.unindex(board, on_board);
+    uint64_t dealt = 0;
+    for (int i = 0; i < kStreetBoardCards[street]; ++i) dealt |= uint64_t{1} << on_board[i];
+    for (int hand = 0; hand < kNumHands; ++hand)
+      if (is_none[hand] && !((dealt >> cards[hand][0] | dealt >> cards[hand][1]) & 1))
+        refuse("a table of " + std::to_string(size) + " buckets has an entry " + std::to_string(table[hand]));
+  }
 }
 
 void require_cuts(int num_cuts) {
@@ -151,7 +178,8 @@ void bind_rounds(nb::module_& m) {
           "__init__",
           [](BucketTable* self, int street, Array<const uint16_t> table, int64_t size) {
             require_table(street, table);
-            if (size < 1 || size > kLevelUnit) throw nb::value_error("a table has 1 to 65534 buckets");
+            require_within(size, 1, kLevelUnit, "the number of buckets");
+            require_buckets(street, table.data(), static_cast<int32_t>(size));
             new (self) BucketTable(street, table.data(), size);
           },
           "street"_a, "table"_a.noconvert(), "size"_a, nb::keep_alive<1, 3>());

@@ -8,6 +8,7 @@
 #include "agents/poki.h"
 #include "agents/poki_sim.h"
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "cards/strength.h"
 
 namespace nashgap {
@@ -15,6 +16,8 @@ namespace nashgap {
 using namespace nb::literals;
 
 namespace {
+
+constexpr int kMostTrials = 1'000'000;
 
 PreflopTable make_preflop_table(const Array<const uint8_t>& plays) {
   require_size(plays, kNumSpots * kNumHands, "preflop");
@@ -44,7 +47,7 @@ void bind_agents(nb::module_& m) {
           "__init__",
           [](PokiSim* self, Array<const uint8_t> preflop, Array<const float> preflop_order, int num_trials) {
             require_size(preflop_order, kNumHands, "preflop_order");
-            if (num_trials < 1) throw nb::value_error("num_trials must be at least 1");
+            require_within(num_trials, 1, kMostTrials, "num_trials");
             auto settings = std::make_shared<PokiSimSettings>();
             settings->preflop = make_preflop_table(preflop);
             std::copy_n(preflop_order.data(), kNumHands, settings->preflop_order.begin());

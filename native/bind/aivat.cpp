@@ -15,6 +15,7 @@
 
 #include "arena/match.h"
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "measure/aivat.h"
 
 namespace nashgap {
@@ -23,24 +24,46 @@ using namespace nb::literals;
 
 namespace {
 
+constexpr int kMostDrawn = 1'000'000;
+
 int num_deal_cards(const Rules& rules) { return rules.num_seats * rules.num_hole_cards + rules.total_board_cards(); }
+
+// Which board cards were dealt is seen by the rounds that the betting has.
+int num_dealt_cards(const Rules& rules, const std::string& betting) {
+  const auto rounds = std::count(betting.begin(), betting.end(), '/');
+  return rules.board_cards_by(static_cast<int>(std::min<int64_t>(rounds, rules.num_rounds - 1)));
+}
 
 // As long as the betting went on, the board cards of the deal lie with it.
 PublicState end_of(const std::shared_ptr<const Rules>& rules, const std::string& betting, const uint8_t* cards) {
-  // Which of them were dealt is seen by the rounds that the betting has.
-  const auto rounds = static_cast<int>(std::count(betting.begin(), betting.end(), '/'));
   const uint8_t* board = cards + rules->num_seats * rules->num_hole_cards;
-  const int dealt = rules->board_cards_by(std::min(rounds, rules->num_rounds - 1));
-  return PublicState::parse(rules, betting, {board, board + dealt});
+  return PublicState::parse(rules, betting, {board, board + num_dealt_cards(*rules, betting)});
 }
 
-void require_cards(const Rules& rules, const uint8_t* cards, bool can_hide) {
-  for (int i = 0; i < num_deal_cards(rules); ++i) {
-    const uint8_t card = cards[i];
-    if (can_hide && card == kHiddenCard) continue;
-    if (card >= kNumCards || rank_of(card) < kNumRanks - rules.num_ranks || suit_of(card) < kNumSuits - rules.num_suits)
-      throw nb::value_error("a card is not of the deck");
+// All that the betting came to is known of the board; of the hole cards those of a seat may be hidden.
+void require_cards(const Rules& rules, const std::string& betting, const uint8_t* cards) {
+  const int num_hole_cards = rules.num_hole_cards;
+  std::vector<uint8_t> known;
+  for (int seat = 0; seat < rules.num_seats; ++seat, cards += num_hole_cards) {
+    const auto num_hidden = std::count(cards, cards + num_hole_cards, kHiddenCard);
+    if (num_hidden == 0) known.insert(known.end(), cards, cards + num_hole_cards);
+    if (num_hidden != 0 && num_hidden != num_hole_cards)
+      throw nb::value_error("all hole cards of a seat are hidden, or none");
   }
+  const int num_dealt = num_dealt_cards(rules, betting);
+  known.insert(known.end(), cards, cards + num_dealt);
+  for (int i = num_dealt; i < rules.total_board_cards(); ++i)
+    if (cards[i] != kHiddenCard) known.push_back(cards[i]);
+  require_unseen(rules, known.data(), known.size());
+}
+
+// By tables of strength, of hold'em with all or the first of its rounds.
+void require_holdem_hands(const Rules& rules) {
+  bool is_holdem = rules.num_hole_cards == 2 && rules.num_suits == kNumSuits && rules.num_ranks == kNumRanks &&
+                   rules.num_rounds <= kNumStreets;
+  for (int round = 0; round < rules.num_rounds && is_holdem; ++round)
+    is_holdem = rules.board_cards_by(round) == kStreetBoardCards[round];
+  if (!is_holdem) throw nb::value_error("tables of strength are for hold'em");
 }
 
 }  // namespace
@@ -51,12 +74,14 @@ void bind_aivat(nb::module_& m) {
   nb::class_<HandClasses>(m, "HandClasses")
       .def(
           "__init__",
-          [](HandClasses* self, std::shared_ptr<Rules> rules, const std::vector<Array<const uint16_t>>& levels,
-             const std::vector<std::vector<uint16_t>>& cuts) {
+          [](nb::pointer_and_handle<HandClasses> self, std::shared_ptr<Rules> rules,
+             const std::vector<Array<const uint16_t>>& levels, const std::vector<std::vector<uint16_t>>& cuts) {
+            require_range_hands(*rules);
             if (levels.empty() && cuts.empty()) {
-              new (self) HandClasses(*rules);
+              new (self.p) HandClasses(*rules);
               return;
             }
+            require_holdem_hands(*rules);
             if (levels.size() != kNumStreets || cuts.size() != kNumStreets)
               throw nb::value_error("levels and cuts of four streets, or none, are needed");
             constexpr std::array<int64_t, kNumStreets> kNumBoards = {1, 1755, 16432, 134459};
@@ -66,15 +91,17 @@ void bind_aivat(nb::module_& m) {
               require_size(levels[street], kNumBoards[street] * kNumHands, "levels");
               if (cuts[street].size() != kNumHandClasses - 1) throw nb::value_error("one cut less than classes");
               tables[street] = levels[street].data();
+              nb::keep_alive_obj(self.h, nb::cast(levels[street]));
               std::copy(cuts[street].begin(), cuts[street].end(), rows[street].begin());
             }
-            new (self) HandClasses(*rules, tables, rows);
+            new (self.p) HandClasses(*rules, tables, rows);
           },
           "rules"_a, "levels"_a, "cuts"_a);
   nb::class_<ValueTable>(m, "ValueTable")
       .def(
           "__init__",
           [](ValueTable* self, std::shared_ptr<Rules> rules, std::shared_ptr<HandClasses> classes) {
+            require_same_game(*rules, classes->rules(), "the classes of hands");
             new (self) ValueTable(std::move(rules), std::move(classes));
           },
           "rules"_a, "classes"_a)
@@ -108,16 +135,17 @@ void bind_aivat(nb::module_& m) {
           "tell",  // of each missing state: moves as (low, high), and the table
           [](ToldPolicies& self, const nb::list& told) {
             if (told.size() != self.missing().size()) throw nb::value_error("an answer for each missing state");
-            std::vector<HandPolicy> policies;
+            std::vector<SeatPolicy> policies;
             for (size_t i = 0; i < told.size(); ++i) {
               const nb::tuple parts = nb::cast<nb::tuple>(told[i]);
-              HandPolicy policy;
+              if (parts.size() != 2) throw nb::value_error("an answer is moves and probabilities");
+              SeatPolicy policy;
               for (const auto& [low, high] : nb::cast<std::vector<std::pair<Action, Action>>>(parts[0]))
                 policy.moves.push_back({low, high});
               const auto table = nb::cast<Array<const double>>(parts[1], false);
               const auto num_hands = static_cast<size_t>(self.missing()[i].rules().num_private_hands());
-              if (policy.moves.empty() ||
-                  (table.size() != policy.moves.size() && table.size() != num_hands * policy.moves.size()))
+              require_moves(self.missing()[i], policy.moves);
+              if (table.size() != policy.moves.size() && table.size() != num_hands * policy.moves.size())
                 throw nb::value_error("a row of probabilities for each hand, or one for all, is needed");
               policy.table.assign(table.data(), table.data() + table.size());
               policies.push_back(std::move(policy));
@@ -128,14 +156,17 @@ void bind_aivat(nb::module_& m) {
   nb::class_<Aivat>(m, "Aivat")
       .def(
           "__init__",
-          [](Aivat* self, std::shared_ptr<ValueTable> values, const std::vector<HandPolicies*>& policies,
+          [](Aivat* self, std::shared_ptr<ValueTable> values, std::vector<std::shared_ptr<HandPolicies>> policies,
              bool has_averages, bool has_decisions, bool has_chance, int num_boards, int num_runouts) {
-            if (num_boards < 1 || num_runouts < 1) throw nb::value_error("at least one board and run-out are drawn");
-            new (self)
-                Aivat(std::move(values), policies, {has_averages, has_decisions, has_chance, num_boards, num_runouts});
+            require_within(num_boards, 1, kMostDrawn, "num_boards");
+            require_within(num_runouts, 1, kMostDrawn, "num_runouts");
+            for (const auto& policy : policies)
+              if (policy) policy->require_game(values->rules());
+            new (self) Aivat(std::move(values), std::move(policies),
+                             {has_averages, has_decisions, has_chance, num_boards, num_runouts});
           },
           "values"_a, "policies"_a, "has_averages"_a, "has_decisions"_a, "has_chance"_a, "num_boards"_a,
-          "num_runouts"_a, nb::keep_alive<1, 3>())
+          "num_runouts"_a)
       .def(
           // Whether all is done: else policies are missing. The hand, action and seat where a known one cannot have
           // acted so.
@@ -145,6 +176,7 @@ void bind_aivat(nb::module_& m) {
              Array<const int64_t> names,
              Array<double> corrected) -> std::tuple<bool, std::optional<std::tuple<int64_t, int, int>>> {
             const Rules& rules = self.rules();
+            if (!self.values().is_settled()) throw nb::value_error("hands were noted whose values are not settled");
             const auto size = static_cast<int64_t>(betting.size());
             const int64_t num_seats = rules.num_seats, num_cards = num_deal_cards(rules);
             require_size(cards, size * num_cards, "cards");
@@ -159,7 +191,7 @@ void bind_aivat(nb::module_& m) {
             bool is_done = true;
             for (int64_t i = 0; i < size; ++i) {
               const uint8_t* dealt = cards.data() + i * num_cards;
-              require_cards(rules, dealt, true);
+              require_cards(rules, betting[i], dealt);
               const PublicState end = end_of(self.shared_rules(), betting[i], dealt);
               if (!end.betting().is_over()) throw std::invalid_argument("a hand is not over");
               const PlayedHand hand{end,

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <initializer_list>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -18,12 +19,27 @@
 #include "arena/match.h"
 #include "bind/arrays.h"
 #include "bind/boards.h"
+#include "bind/games.h"
 #include "cards/evaluator.h"
 #include "poker/state.h"
 
 namespace nashgap {
 
 using namespace nb::literals;
+
+namespace {
+
+constexpr double kMostChance = 1.0 + 1e-9;  // rounding included
+
+// Of numbers of things, none of which is negative.
+int64_t product(std::initializer_list<int64_t> numbers) {
+  int64_t total = 1;
+  for (const int64_t number : numbers)
+    if (__builtin_mul_overflow(total, number, &total)) throw nb::value_error("more hands than 64 bits can count");
+  return total;
+}
+
+}  // namespace
 
 void bind_arena(nb::module_& m) {
   nb::class_<Philox>(m, "Stream")
@@ -39,18 +55,9 @@ void bind_arena(nb::module_& m) {
           "act",
           [](Agent& self, const PublicState& state, const std::vector<uint8_t>& hole_cards, Philox& random) {
             const Rules& rules = state.rules();
-            HandKey seen;
-            bool are_of_deck = true;
-            for (const uint8_t card : hole_cards) {
-              seen = seen.with(card);
-              are_of_deck &= rank_of(card) >= kNumRanks - rules.num_ranks &&
-                             suit_of(card) >= kNumSuits - rules.num_suits;
-            }
-            for (const uint8_t card : state.board()) seen = seen.with(card);
-            if (!are_of_deck || static_cast<int>(hole_cards.size()) != rules.num_hole_cards ||
-                !seen.has_distinct(rules.num_hole_cards + static_cast<int>(state.board().size())) ||
-                state.betting().is_over() || state.num_missing_cards() > 0)
+            if (!can_hold(state, hole_cards) || state.betting().is_over() || state.num_missing_cards() > 0)
               throw nb::value_error("an agent acts when its seat is to act, with its own hole cards");
+            self.require_game(rules);
             std::vector<PastAction> history;
             state.replay(history);
             const Situation situation{rules,
@@ -65,6 +72,7 @@ void bind_arena(nb::module_& m) {
       .def(
           "watch",  // the actions of the hand from number num_seen on; returns how many there are by now
           [](Agent& self, const PublicState& state, int num_seen) {
+            self.require_game(state.rules());
             BettingState betting(state.rules());
             int number = 0;
             for (const auto& actions : state.history()) {
@@ -79,7 +87,9 @@ void bind_arena(nb::module_& m) {
       .def(
           "end_hand",
           [](Agent& self, const PublicState& state, int seat) {
-            if (seat < 0 || seat >= state.rules().num_seats) throw nb::value_error("no such seat");
+            require_within(seat, 0, state.rules().num_seats - 1, "seat");
+            if (!state.betting().is_over()) throw nb::value_error("the hand is not over");
+            self.require_game(state.rules());
             self.end_hand(state.rules(), state.betting(), seat);
           },
           "state"_a, "seat"_a);
@@ -88,7 +98,9 @@ void bind_arena(nb::module_& m) {
       .def(
           "__init__",
           [](Triple* self, double fold, double call, int size) {
-            if (size < 0 || size > static_cast<int>(ChumpSize::kAllIn)) throw nb::value_error("no such size");
+            require_within(size, 0, static_cast<int>(ChumpSize::kAllIn), "size");
+            if (!(fold >= 0.0 && call >= 0.0 && fold + call <= kMostChance))
+              throw nb::value_error("fold and call are chances, 0 to 1 together");
             new (self) Triple(fold, call, static_cast<ChumpSize>(size));
           },
           "fold"_a, "call"_a, "size"_a);
@@ -126,7 +138,7 @@ void bind_arena(nb::module_& m) {
         }
         std::array<int64_t*, kMaxSeats> counts_of{};
         for (size_t seat = 0; seat < num_seats; ++seat) {
-          if (agent_at[seat] < 0 || agent_at[seat] >= rules.num_seats) throw nb::value_error("no such agent");
+          require_within(agent_at[seat], 0, rules.num_seats - 1, "an agent");
           counts_of[seat] = counts.data() + agent_at[seat] * kNumCounts;
         }
         counter.finish(betting, payoff.data(), counts_of.data());
@@ -145,16 +157,18 @@ void bind_arena(nb::module_& m) {
         const int64_t num_matches = static_cast<int64_t>(match_payoffs.size()) / num_seats;
         if (static_cast<int64_t>(agents.size()) != num_seats || std::ranges::find(agents, nullptr) != agents.end())
           throw nb::value_error("one agent for each seat is needed");
+        for (const Agent* agent : agents) agent->require_game(*rules);
         if (hands_per_match < 1) throw nb::value_error("hands_per_match must be at least 1");
+        if (num_seatings < 1) throw nb::value_error("there is at least one seating");
+        const int64_t num_payoffs = product({num_matches, num_seatings, hands_per_match, num_seats});
         const bool has_seatings_per_match = seatings.shape(0) > 1;
         require_size(seatings, (has_seatings_per_match ? num_matches : 1) * num_seatings * num_seats, "seatings");
         require_size(match_payoffs, num_matches * num_seats, "match_payoffs");
         require_size(hand_squares, num_seats, "hand_squares");
         require_size(counts, num_seats * kNumCounts, "counts");
         for (size_t i = 0; i < seatings.size(); ++i)
-          if (seatings.data()[i] < 0 || seatings.data()[i] >= num_seats) throw nb::value_error("no such agent");
-        if (hand_payoffs)
-          require_size(*hand_payoffs, num_matches * num_seatings * hands_per_match * num_seats, "hand_payoffs");
+          require_within(seatings.data()[i], 0, num_seats - 1, "an agent of a seating");
+        if (hand_payoffs) require_size(*hand_payoffs, num_payoffs, "hand_payoffs");
         MatchTask task{
             seed, first_match, num_matches, hands_per_match, seatings.data(), num_seatings, has_seatings_per_match,
         };

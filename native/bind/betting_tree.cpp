@@ -1,6 +1,7 @@
 #include "poker/betting_tree.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <utility>
@@ -11,7 +12,9 @@
 #include <nanobind/stl/shared_ptr.h>
 #include <nanobind/stl/vector.h>
 
+#include "abstraction/abstract_game.h"
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "poker/state.h"
 
 namespace nashgap {
@@ -24,6 +27,10 @@ using Sizes = std::vector<std::pair<int, int64_t>>;                // kinds and 
 using SizesBySeat = std::vector<std::vector<std::vector<Sizes>>>;  // [seats][rounds][raises]
 using DonksByRound = std::vector<std::optional<Sizes>>;
 
+constexpr int64_t kMostShares = 1000 * kPotShares;  // of a size
+constexpr int kMostCap = 255;
+constexpr int kMaxDepth = 4096;  // of a tree that was put together: walks go down it by calling themselves
+
 template <typename T>
 using View = nb::ndarray<nb::numpy, const T>;
 
@@ -35,7 +42,9 @@ View<T> view_of(const std::vector<T>& values, const BettingTree& owner) {
 std::vector<RaiseSize> sizes_of(const Sizes& sizes) {
   std::vector<RaiseSize> found;
   for (const auto& [kind, number] : sizes) {
-    if (kind < 0 || kind > static_cast<int>(RaiseKind::kMultiple)) throw nb::value_error("no such kind of size");
+    require_within(kind, 0, static_cast<int>(RaiseKind::kMultiple), "the kind of a size");
+    require_within(number, 0, kind == static_cast<int>(RaiseKind::kGeometric) ? kMaxRounds : kMostShares,
+                   "the number of a size");
     found.push_back({static_cast<RaiseKind>(kind), number});
   }
   return found;
@@ -58,13 +67,15 @@ bool has_multiple(const SizesByRound& sizes) {
   return false;
 }
 
-// Python has checked that the sizes make sense; here only what memory depends on.
 std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesBySeat& sizes, const std::vector<int32_t>& caps,
                                                            bool pushes, const DonksByRound& donks, int64_t add_all_in,
                                                            int64_t force_all_in, int64_t merge) {
   auto abstraction = std::make_shared<BettingAbstraction>();
   if (sizes.empty() || caps.empty() || caps.size() > kMaxRounds || donks.size() != caps.size())
     throw nb::value_error("an abstraction needs sizes, a cap and perhaps a donk for each round");
+  if (sizes.size() > kMaxSeats) throw nb::value_error("an abstraction has sizes for more seats than a game");
+  for (const int32_t cap : caps) require_within(cap, 0, kMostCap, "a cap");
+  for (const int64_t share : {add_all_in, force_all_in, merge}) require_within(share, 0, kMostShares, "a share");
   for (const auto& rounds : sizes) {
     if (rounds.size() != caps.size()) throw nb::value_error("a seat has not as many rounds as there are caps");
     abstraction->sizes.push_back(sizes_by_round(rounds));
@@ -82,16 +93,48 @@ std::shared_ptr<const BettingAbstraction> make_abstraction(const SizesBySeat& si
   return abstraction;
 }
 
-void require_fit(const Rules& rules, const BettingAbstraction& abstraction) {
-  for (int round = 0; round < rules.num_rounds; ++round)
-    if (abstraction.sizes[0][round].empty()) throw nb::value_error("the abstraction has fewer rounds than the game");
-  const int num_seats = static_cast<int>(abstraction.sizes.size());
-  if (num_seats != 1 && num_seats != rules.num_seats) throw nb::value_error("the abstraction is for other seats");
-}
-
 template <typename T>
 std::vector<T> copied(const Array<const T>& values) {
   return {values.data(), values.data() + values.size()};
+}
+
+bool ascends(const std::vector<int64_t>& starts, int64_t end) {
+  return starts.front() == 0 && starts.back() == end && std::is_sorted(starts.begin(), starts.end());
+}
+
+void require_ending(const Ending& ending) {
+  require_within(ending.folded, 0, 2, "who has folded at an ending");
+  for (int seat = 0; seat < 2; ++seat) require_within(ending.spent[seat], 0, kMaxChips, "what is spent at an ending");
+}
+
+// Every node but the root is the child of one before it, in the same round or the next.
+void require_tree(const BettingTree& tree) {
+  const int64_t num_nodes = tree.num_nodes();
+  if (num_nodes == 0 || !ascends(tree.round_start, num_nodes) || !ascends(tree.first_edge, tree.num_edges()))
+    throw nb::value_error("starts must ascend from 0 to the end");
+  if (tree.endings.empty()) throw nb::value_error("a tree has endings");
+  std::ranges::for_each(tree.endings, require_ending);
+  std::vector<int> round_of, depth(num_nodes, -1);
+  for (int round = 0; round < tree.num_rounds; ++round) round_of.resize(tree.round_start[round + 1], round);
+  if (round_of[0] != 0) throw nb::value_error("a tree begins in the first round");
+  depth[0] = 0;
+  for (int64_t node = 0; node < num_nodes; ++node) {
+    require_within(tree.seat[node], 0, 1, "a seat");
+    require_within(tree.num_actions(node), 1, AbstractGame::kMaxActions, "the number of actions of a node");
+    require_within(tree.num_folds[node], 0, 1, "num_folds");
+    require_within(tree.first_raise[node], tree.num_folds[node],
+                   std::min(tree.num_folds[node] + 1, tree.num_actions(node)), "first_raise");
+    require_within(depth[node], 0, kMaxDepth, "the depth of a node, from the root on,");
+    for (int64_t edge = tree.first_edge[node]; edge < tree.first_edge[node + 1]; ++edge) {
+      const int64_t target = tree.child[edge];
+      const bool is_ending = target < 0 && -1 - target < static_cast<int64_t>(tree.endings.size());
+      const bool is_node = target > node && target < num_nodes && depth[target] < 0 &&
+                           round_of[target] <= round_of[node] + 1;
+      if (!is_ending && !is_node)
+        throw nb::value_error("a child is an ending, or stands behind one node, in its round or the next");
+      if (is_node) depth[target] = depth[node] + 1;
+    }
+  }
 }
 
 // A tree of two seats and any actions, as its arrays; see BettingTree.
@@ -107,6 +150,7 @@ std::shared_ptr<BettingTree> make_tree(const Rules& rules, Array<const int64_t> 
   require_size(first_raise, seat.size(), "first_raise");
   require_size(ending_spent, 2 * ending_folded.size(), "ending_spent");
   auto tree = std::make_shared<BettingTree>();
+  tree->rules = rules;
   tree->num_seats = rules.num_seats;
   tree->num_rounds = rules.num_rounds;
   tree->round_start = copied(round_start);
@@ -119,21 +163,7 @@ std::shared_ptr<BettingTree> make_tree(const Rules& rules, Array<const int64_t> 
   tree->truncation.num_rounds = rules.num_rounds;
   for (size_t i = 0; i < ending_folded.size(); ++i)
     tree->endings.push_back({{ending_spent.data()[2 * i], ending_spent.data()[2 * i + 1]}, ending_folded.data()[i]});
-  const auto num_nodes = static_cast<int64_t>(seat.size()), num_edges = static_cast<int64_t>(child.size());
-  const auto ascends = [](const std::vector<int64_t>& starts, int64_t end) {
-    return starts.front() == 0 && starts.back() == end && std::is_sorted(starts.begin(), starts.end());
-  };
-  if (num_nodes == 0 || !ascends(tree->round_start, num_nodes) || !ascends(tree->first_edge, num_edges))
-    throw nb::value_error("starts must ascend from 0 to the end");
-  if (std::ranges::any_of(tree->seat, [](uint8_t each) { return each > 1; }))
-    throw nb::value_error("seats are 0 and 1");
-  for (int64_t node = 0; node < num_nodes; ++node)
-    for (int64_t edge = tree->first_edge[node]; edge < tree->first_edge[node + 1]; ++edge) {
-      const int64_t target = tree->child[edge];
-      if (target >= num_nodes || (target >= 0 && target <= node) ||
-          -1 - target >= static_cast<int64_t>(tree->endings.size()))
-        throw nb::value_error("a child stands behind its node, or is an ending");
-    }
+  require_tree(*tree);
   return tree;
 }
 
@@ -195,6 +225,7 @@ void bind_betting_tree(nb::module_& m) {
       [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
          bool adds_bets, bool shows_hands_at_once) {
         require_fit(rules, abstraction);
+        require_within(num_rounds, 1, rules.num_rounds, "num_rounds");
         BettingTreeSize size;
         {
           nb::gil_scoped_release release;
@@ -206,12 +237,15 @@ void bind_betting_tree(nb::module_& m) {
       "rules"_a, "abstraction"_a, "prefix"_a, "num_rounds"_a, "adds_bets"_a, "shows_hands_at_once"_a);
   m.def(
       "build_betting_tree",
-      [](const Rules& rules, const BettingAbstraction& abstraction, const std::vector<Action>& prefix, int num_rounds,
-         bool adds_bets, bool shows_hands_at_once, int64_t max_nodes) {
-        require_fit(rules, abstraction);
+      [](const Rules& rules, std::shared_ptr<BettingAbstraction> abstraction, const std::vector<Action>& prefix,
+         int num_rounds, bool adds_bets, bool shows_hands_at_once, int64_t max_nodes) {
+        require_fit(rules, *abstraction);
+        require_within(num_rounds, 1, rules.num_rounds, "num_rounds");
+        require_within(max_nodes, 0, std::numeric_limits<int64_t>::max(), "max_nodes");
         nb::gil_scoped_release release;
         const Truncation truncation{num_rounds, adds_bets, shows_hands_at_once};
-        return std::make_shared<BettingTree>(build_betting_tree(rules, abstraction, prefix, truncation, max_nodes));
+        return std::make_shared<BettingTree>(
+            build_betting_tree(rules, std::move(abstraction), prefix, truncation, max_nodes));
       },
       "rules"_a, "abstraction"_a, "prefix"_a, "num_rounds"_a, "adds_bets"_a, "shows_hands_at_once"_a, "max_nodes"_a);
   m.def("make_betting_tree", &make_tree, "rules"_a, "round_start"_a.noconvert(), "first_edge"_a.noconvert(),
@@ -221,7 +255,9 @@ void bind_betting_tree(nb::module_& m) {
       "find_betting_place",
       [](const Rules& rules, const BettingAbstraction& abstraction, const BettingTree& tree,
          const std::vector<Action>& actions) {
-        require_fit(rules, abstraction);
+        require_same_game(rules, tree.rules, "the tree");
+        if (!tree.abstraction || *tree.abstraction != abstraction)
+          throw nb::value_error("the tree is of another betting abstraction");
         const BettingPlace place = find_place(rules, abstraction, tree, actions);
         return nb::make_tuple(place.target, place.num_followed);
       },

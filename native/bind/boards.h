@@ -1,11 +1,10 @@
 // Boards as Python tells them: all cards that lie in one of the rounds, in the order in which they were dealt.
 #pragma once
 
-#include <algorithm>
 #include <cstdint>
 #include <vector>
 
-#include "bind/arrays.h"
+#include "bind/games.h"
 #include "poker/rules.h"
 
 namespace nashgap {
@@ -14,10 +13,7 @@ inline void require_board(const Rules& rules, const std::vector<uint8_t>& board,
   if (round < 0 || round >= rules.num_rounds) throw nb::value_error("the game has no such round");
   if (static_cast<int>(board.size()) != rules.board_cards_by(round))
     throw nb::value_error("a board has all cards that lie in the round");
-  const std::vector<uint8_t> deck = rules.deck();
-  for (const uint8_t card : board)
-    if (std::ranges::count(board, card) != 1 || std::ranges::find(deck, card) == deck.end())
-      throw nb::value_error("a board has different cards of the deck");
+  require_unseen(rules, board.data(), board.size());
 }
 
 // All of one round after the first.

@@ -1,4 +1,5 @@
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "explain/nearest.h"
 
 namespace nashgap {
@@ -23,7 +24,7 @@ void bind_explain(nb::module_& m) {
         require_size(distances, plan.num_queries * plan.num_neighbours, "distances");
         if (plan.num_neighbours < 1 || plan.num_neighbours > plan.num_points)
           throw nb::value_error("neighbours are from 1 to the number of points");
-        if (num_threads < 1) throw nb::value_error("at least one thread is needed");
+        require_threads(num_threads);
         nb::gil_scoped_release release;
         find_nearest(plan, points.data(), queries.data(), indices.data(), distances.data());
       },

@@ -1,6 +1,7 @@
 #include "measure/full_response.h"
 
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <tuple>
 #include <utility>
@@ -13,6 +14,7 @@
 #include "abstraction/strength_tables.h"
 #include "bind/arrays.h"
 #include "bind/boards.h"
+#include "bind/games.h"
 #include "measure/blind_response.h"
 #include "measure/placed_strategy.h"
 
@@ -43,11 +45,22 @@ nb::tuple told(BoardResponse&& found, const Rules& rules) {
 }
 
 void require_whole_tree(const Rules& rules, const BettingTree& tree) {
-  if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
-    throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  require_range_hands(rules);
+  require_same_game(rules, tree.rules, "the betting tree");
+  if (rules.num_seats != 2) throw nb::value_error("a game of two seats is needed");
   if (!tree.prefix.empty() || tree.truncation.num_rounds < rules.num_rounds)
     throw nb::value_error("the betting tree of a whole game is needed");
 }
+
+void require_strategy(const KnownStrategy& strategy, const BettingTree& tree) {
+  if (!strategy.is_for(tree)) throw nb::value_error("the strategy is for another betting tree");
+  for (int player = 0; player < 2; ++player)
+    for (int round = 0; round < tree.num_rounds; ++round)
+      require_within(strategy.num_classes(player, round), 1, std::numeric_limits<int32_t>::max(),
+                     "the number of classes of hands");
+}
+
+void require_player(int player) { require_within(player, 0, 1, "player"); }
 
 void require_board_of(const SteppedResponse& response, int64_t board) {
   if (board < 0 || board >= response.boards().size()) throw nb::value_error("no such board");
@@ -56,6 +69,8 @@ void require_board_of(const SteppedResponse& response, int64_t board) {
 void make_placed(PlacedStrategy* self, std::shared_ptr<AbstractStrategy> strategy, const BettingTree& tree,
                  Array<const int64_t> first_place, Array<const double> weights, Array<const int32_t> segments,
                  Array<const int32_t> nodes, Array<const uint8_t> columns) {
+  if (tree.num_seats != 2) throw nb::value_error("a betting tree of two seats is needed");
+  require_same_game(strategy->rules(), tree.rules, "the betting tree");
   const size_t num_places = weights.size();
   require_size(first_place, tree.num_nodes() + 1, "first_place");
   require_size(segments, num_places, "segments");
@@ -100,6 +115,8 @@ void bind_full_response(nb::module_& m) {
       .def(
           "__init__",
           [](BlindStrategy* self, const Rules& rules, const BettingTree& tree, Array<const double> probabilities) {
+            require_same_game(rules, tree.rules, "the betting tree");
+            require_range_hands(rules);
             require_size(probabilities, tree.num_edges(), "probabilities");
             new (self) BlindStrategy({probabilities.data(), probabilities.data() + probabilities.size()},
                                      tree.first_edge, rules.num_private_hands());
@@ -110,20 +127,26 @@ void bind_full_response(nb::module_& m) {
            "segments"_a.noconvert(), "nodes"_a.noconvert(), "columns"_a.noconvert())
       .def(
           "num_classes",
-          [](const PlacedStrategy& self, int player, int round) { return self.num_classes(player & 1, round); },
+          [](const PlacedStrategy& self, int player, int round) {
+            require_player(player);
+            require_within(round, 0, self.num_rounds() - 1, "round");
+            return self.num_classes(player, round);
+          },
           "player"_a, "round"_a);
   m.attr("MAX_ACTIONS") = AbstractGame::kMaxActions;
   nb::class_<AskedStrategy, KnownStrategy>(m, "AskedStrategy")
       .def(
           "__init__",
           [](AskedStrategy* self, const Rules& rules, const BettingTree& tree) {
+            require_same_game(rules, tree.rules, "the betting tree");
+            require_range_hands(rules);
             new (self) AskedStrategy(tree, rules.num_private_hands());
           },
           "rules"_a, "tree"_a)
       .def(
           "tell",
           [](AskedStrategy& self, int round, Array<const float> probabilities) {
-            if (round < 0 || round >= self.num_rounds()) throw nb::value_error("no such round");
+            require_within(round, 0, self.num_rounds() - 1, "round");
             require_size(probabilities, self.table_size(round), "probabilities");
             self.tell(round, probabilities.data());
           },
@@ -134,13 +157,15 @@ void bind_full_response(nb::module_& m) {
           [](FullResponse* self, std::shared_ptr<Rules> rules, const BettingTree& tree,
              std::shared_ptr<KnownStrategy> strategy, bool has_isomorphism) {
             require_whole_tree(*rules, tree);
+            require_strategy(*strategy, tree);
             new (self) FullResponse(std::move(rules), tree, std::move(strategy), has_isomorphism);
           },
           "rules"_a, "tree"_a, "strategy"_a, "has_isomorphism"_a)
       .def(
           "trunk",
           [](const FullResponse& self, int player, int round) {
-            if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
+            require_player(player);
+            require_within(round, 0, self.rules().num_rounds - 1, "round");
             return rows_of(self.trunk(round).nodes(player));
           },
           "player"_a, "round"_a)
@@ -148,6 +173,7 @@ void bind_full_response(nb::module_& m) {
           "respond",
           [](const FullResponse& self, const std::vector<uint8_t>& board, int round, int most_next, bool is_narrow) {
             require_board(self.rules(), board, round);
+            if (!self.strategy().is_known()) throw nb::value_error("the strategy was not told");
             BoardResponse found;
             {
               nb::gil_scoped_release release;
@@ -162,6 +188,7 @@ void bind_full_response(nb::module_& m) {
           [](SteppedResponse* self, std::shared_ptr<Rules> rules, const BettingTree& tree,
              std::shared_ptr<AskedStrategy> strategy, const std::vector<uint8_t>& board, int round) {
             require_whole_tree(*rules, tree);
+            require_strategy(*strategy, tree);
             require_board(*rules, board, round);
             new (self) SteppedResponse(std::move(rules), tree, std::move(strategy), board, round);
           },
@@ -169,7 +196,7 @@ void bind_full_response(nb::module_& m) {
       .def(
           "trunk",
           [](const SteppedResponse& self, int player) {
-            if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
+            require_player(player);
             return rows_of(self.trunk().nodes(player));
           },
           "player"_a)
@@ -210,17 +237,20 @@ void bind_full_response(nb::module_& m) {
           [](BlindResponse* self, std::shared_ptr<Rules> rules, const BettingTree& tree,
              Array<const double> probabilities, Array<const uint16_t> river_levels) {
             require_holdem(*rules);
+            require_whole_tree(*rules, tree);
             require_size(probabilities, tree.num_edges(), "probabilities");
             require_size(river_levels, BoardIndex(5).size() * kNumHands, "river_levels");
-            if (!tree.prefix.empty() || tree.truncation.num_rounds < rules->num_rounds)
-              throw nb::value_error("the betting tree of a whole game is needed");
             new (self)
                 BlindResponse(std::move(rules), tree,
                               {probabilities.data(), probabilities.data() + probabilities.size()}, river_levels.data());
           },
           nb::keep_alive<1, 5>(), "rules"_a, "tree"_a, "probabilities"_a.noconvert(), "river_levels"_a.noconvert())
       .def(
-          "num_different", [](const BlindResponse& self, int round) { return self.num_different(round & 3); },
+          "num_different",
+          [](const BlindResponse& self, int round) {
+            require_within(round, 0, 3, "round");
+            return self.num_different(round);
+          },
           "round"_a)
       .def(
           "respond",

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -15,6 +16,7 @@
 
 #include "bind/arrays.h"
 #include "bind/boards.h"
+#include "bind/games.h"
 #include "measure/asked_opponent.h"
 #include "measure/blind_opponent.h"
 #include "measure/lbr_batch.h"
@@ -27,14 +29,26 @@ using namespace nb::literals;
 
 namespace {
 
+constexpr int64_t kMaxDeals = 10'000'000;  // of a batch; all its hands are kept
+constexpr int kMaxSamples = 1'000'000;
+constexpr int kMaxClasses = 127;  // whose numbers fit into a byte
+
 void require_seatings(const Rules& rules, const Array<const int8_t>& seatings) {
   const int num_seats = rules.num_seats;
   if (seatings.size() == 0 || seatings.size() % num_seats != 0) throw nb::value_error("seatings has rows of all seats");
   for (size_t row = 0; row < seatings.size(); row += num_seats) {
     uint32_t seen = 0;
-    for (int seat = 0; seat < num_seats; ++seat) seen |= 1u << (seatings.data()[row + seat] & 31);
+    for (int seat = 0; seat < num_seats; ++seat) {
+      require_within(seatings.data()[row + seat], 0, num_seats - 1, "an entry of a seating");
+      seen |= 1u << seatings.data()[row + seat];
+    }
     if (seen != (1u << num_seats) - 1) throw nb::value_error("a seating has LBR, 0, and each opponent once");
   }
+}
+
+void require_opponent(const Rules& rules, const std::shared_ptr<RangedOpponent>& opponent) {
+  if (!opponent) throw nb::value_error("an opponent is None");
+  opponent->require_game(rules);
 }
 
 void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<BettingAbstraction> bets,
@@ -44,7 +58,10 @@ void make_batch(LbrBatch* self, std::shared_ptr<Rules> rules, std::shared_ptr<Be
                 bool has_lines, Boards boards) {
   require_boards(*rules, boards);
   require_seatings(*rules, seatings);
-  if (rules->num_hole_cards > 2) throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+  require_range_hands(*rules);
+  require_fit(*rules, *bets);
+  require_within(num_deals, 0, kMaxDeals, "num_deals");
+  for (const auto& opponent : opponents) require_opponent(*rules, opponent);
   const int num_opponents = static_cast<int>(opponents.size());
   if (num_opponents != rules->num_seats - 1 && num_opponents != rules->num_seats)
     throw nb::value_error("an opponent for each other seat, and perhaps one for LBR's");
@@ -64,6 +81,12 @@ void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::sh
                       std::optional<Array<const int8_t>> class_of) {
   if (rules->num_hole_cards > 2 || rules->num_seats != 2)
     throw nb::value_error("lines are followed for two seats with 1 or 2 hole cards");
+  require_fit(*rules, *bets);
+  require_opponent(*rules, opponent);
+  require_within(num_chosen_cards, 0, rules->total_board_cards(), "num_chosen_cards");
+  if (!(least_stake >= 0.0)) throw nb::value_error("least_stake is 0 or more");
+  require_within(most_nodes, 0, std::numeric_limits<int32_t>::max(), "most_nodes");
+  require_within(num_classes, 0, kMaxClasses, "num_classes");
   std::vector<LineDeal> deals;
   for (const auto& [number, board] : boards) {
     require_board(*rules, board, rules->num_rounds - 1);
@@ -82,16 +105,6 @@ void make_lines_batch(LbrLinesBatch* self, std::shared_ptr<Rules> rules, std::sh
                            std::move(deals), {least_stake, most_nodes, finds_luck}, std::move(classes));
 }
 
-bool are_unseen(const Rules& rules, const std::vector<uint8_t>& hole_cards, const std::vector<uint8_t>& board) {
-  const std::vector<uint8_t> deck = rules.deck();
-  std::vector<uint8_t> seen = board;
-  for (const uint8_t card : hole_cards) {
-    if (std::ranges::find(seen, card) != seen.end() || std::ranges::find(deck, card) == deck.end()) return false;
-    seen.push_back(card);
-  }
-  return true;
-}
-
 std::vector<double> table_of(const Array<const double>& array, size_t num_moves, int num_hands) {
   if (array.size() != num_moves && array.size() != num_moves * num_hands)
     throw nb::value_error("probabilities are [hands or 1, moves]");
@@ -104,11 +117,18 @@ void bind_measure(nb::module_& m) {
   nb::class_<RangedOpponent>(m, "RangedOpponent");
   nb::class_<BlindOpponent, RangedOpponent>(m, "BlindOpponent").def(nb::init<std::shared_ptr<BlindAgent>>(), "agent"_a);
   nb::class_<TableOpponent, RangedOpponent>(m, "TableOpponent")
-      .def(nb::init<std::shared_ptr<AbstractStrategy>, int>(), "strategy"_a, "num_samples"_a);
+      .def(
+          "__init__",
+          [](TableOpponent* self, std::shared_ptr<AbstractStrategy> strategy, int num_samples) {
+            require_within(num_samples, 0, kMaxSamples, "num_samples");
+            new (self) TableOpponent(std::move(strategy), num_samples);
+          },
+          "strategy"_a, "num_samples"_a);
   nb::class_<AskedOpponent, RangedOpponent>(m, "AskedOpponent")
       .def(
           "__init__",
           [](AskedOpponent* self, std::shared_ptr<Rules> rules, bool is_sampled, int64_t most_bytes) {
+            require_range_hands(*rules);
             new (self) AskedOpponent(std::move(rules), is_sampled, most_bytes);
           },
           "rules"_a, "is_sampled"_a, "most_bytes"_a = AskedOpponent::kMostBytes)
@@ -119,10 +139,11 @@ void bind_measure(nb::module_& m) {
           "tell",  // of each missing state: moves as (low, high), believed, played or none
           [](AskedOpponent& self, const nb::list& told) {
             if (told.size() != self.missing().size()) throw nb::value_error("an answer for each missing state");
-            std::vector<Answer> answers;
+            std::vector<AskedAnswer> answers;
             for (size_t i = 0; i < told.size(); ++i) {
               const nb::tuple parts = nb::cast<nb::tuple>(told[i]);
-              Answer answer;
+              if (parts.size() != 3) throw nb::value_error("an answer is moves, believed and played");
+              AskedAnswer answer;
               for (const auto& [low, high] : nb::cast<std::vector<std::pair<Action, Action>>>(parts[0]))
                 answer.moves.push_back({low, high});
               const int num_hands = self.missing()[i].rules().num_private_hands();
@@ -131,7 +152,7 @@ void bind_measure(nb::module_& m) {
               if (!parts[2].is_none())
                 answer.played =
                     table_of(nb::cast<Array<const double>>(parts[2], false), answer.moves.size(), num_hands);
-              if (answer.moves.empty()) throw nb::value_error("an answer has at least one move");
+              require_moves(self.missing()[i], answer.moves);
               answers.push_back(std::move(answer));
             }
             self.tell(std::move(answers));
@@ -228,7 +249,7 @@ void bind_measure(nb::module_& m) {
       "add_points",  // reach, points [hands, 4]; see AddPoints
       [](const Rules& rules, const std::vector<uint8_t>& board, Array<const double> reach, Array<double> points,
          bool is_narrow) {
-        if (rules.num_hole_cards > 2) throw nb::value_error("hands have 1 or 2 hole cards");
+        require_range_hands(rules);
         require_board(rules, board, rules.num_rounds - 1);
         require_size(reach, int64_t{rules.num_private_hands()} * kSweepLanes, "reach");
         require_size(points, int64_t{rules.num_private_hands()} * kSweepLanes, "points");
@@ -243,12 +264,14 @@ void bind_measure(nb::module_& m) {
          uint32_t active_rounds, bool sees_raises, std::vector<std::shared_ptr<RangedOpponent>> opponents,
          std::shared_ptr<PreflopChances> preflop, Array<const int8_t> seating,
          const std::vector<uint8_t>& hole_cards) -> std::optional<Action> {
+        require_range_hands(*rules);
+        require_same_game(*rules, state.rules(), "the state");
+        require_fit(*rules, *bets);
         require_seatings(*rules, seating);
         require_size(seating, rules->num_seats, "seating");
-        if (static_cast<int>(opponents.size()) != rules->num_seats - 1 ||
-            static_cast<int>(hole_cards.size()) != rules->num_hole_cards || state.betting().is_over() ||
-            state.num_missing_cards() > 0 || seating.data()[state.betting().seat()] != 0 ||
-            !are_unseen(*rules, hole_cards, state.board()))
+        for (const auto& opponent : opponents) require_opponent(*rules, opponent);
+        if (static_cast<int>(opponents.size()) != rules->num_seats - 1 || !can_hold(state, hole_cards) ||
+            state.betting().is_over() || state.num_missing_cards() > 0 || seating.data()[state.betting().seat()] != 0)
           throw nb::value_error("LBR decides when its seat is to act, with its own hole cards");
         std::vector<RangedOpponent*> all;
         for (const auto& opponent : opponents) all.push_back(opponent.get());

@@ -62,6 +62,7 @@ void bind_player_session(nb::module_& m) {
       .def(
           "__init__",
           [](AgentSession* self, std::shared_ptr<Rules> rules, const Agent& agent, uint64_t seed) {
+            agent.require_game(*rules);
             new (self) AgentSession(std::move(rules), agent.fresh(), seed);
           },
           "rules"_a, "agent"_a, "seed"_a, nb::keep_alive<1, 3>())

@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <limits>
 #include <memory>
 #include <optional>
 #include <string>
@@ -12,6 +13,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "bind/hands.h"
 #include "poker/answer.h"
 #include "poker/dealt_hand.h"
@@ -25,6 +27,8 @@ using namespace nb::literals;
 
 namespace {
 
+constexpr int kMostRaises = 255;  // of a round, as in a game definition
+
 template <typename T, size_t N>
 void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int size, const char* name) {
   if (static_cast<int>(values.size()) != size || values.size() > N) {
@@ -32,7 +36,10 @@ void copy_into(std::array<T, N>& target, const std::vector<int32_t>& values, int
                                 std::to_string(size);
     throw nb::value_error(message.c_str());
   }
-  for (int i = 0; i < size; ++i) target[i] = static_cast<T>(values[i]);
+  for (int i = 0; i < size; ++i) {
+    require_within(values[i], std::numeric_limits<T>::min(), std::numeric_limits<T>::max(), name);
+    target[i] = static_cast<T>(values[i]);
+  }
 }
 
 // With r raises before it, a raise comes after (r + 1) num_seats actions at most.
@@ -45,12 +52,44 @@ bool could_reach_action_cap(const Rules& rules) {
   return rules.conventions == Conventions::kAcpc && (raises + 1) * rules.num_seats > kMaxRoundActions;
 }
 
-// Python has checked that the numbers make sense; here only what memory depends on.
+// What Python says of games in more words; here for who does not ask it.
+void require_sense(const Rules& rules) {
+  require_within(rules.num_suits, 1, kNumSuits, "num_suits");
+  require_within(rules.num_ranks, 1, kNumRanks, "num_ranks");
+  require_within(rules.num_hole_cards, 1, kMaxHandCards, "num_hole_cards");
+  const bool is_limit = rules.betting == Betting::kLimit;
+  const auto is_unlimited = [](int32_t stack) { return stack == kUnlimitedStack; };
+  const auto stacks_end = rules.stacks.begin() + rules.num_seats;
+  const bool has_stacks = !is_limit || !std::all_of(rules.stacks.begin(), stacks_end, is_unlimited);
+  for (int seat = 0; seat < rules.num_seats; ++seat) {
+    require_within(rules.stacks[seat], 1, has_stacks ? kMaxChips : kUnlimitedStack, "a stack");
+    require_within(rules.blinds[seat], 0, std::min(rules.stacks[seat], kMaxChips), "a blind");
+  }
+  int64_t most_spent = rules.largest_blind;
+  for (int round = 0; round < rules.num_rounds; ++round) {
+    require_within(rules.first_seats[round], 0, rules.num_seats - 1, "a first seat");
+    require_within(rules.max_raises[round], 0, kMostRaises, "max_raises");
+    require_within(rules.raise_sizes[round], is_limit, kMaxChips, "a raise size");
+    require_within(rules.num_board_cards[round], 0, kMaxHandCards, "num_board_cards");
+    most_spent += int64_t{rules.raise_sizes[round]} * rules.max_raises[round];
+  }
+  if (is_limit) require_within(most_spent, 0, kMaxChips, "what a hand could cost");
+  require_within(rules.smallest_bet, 1, kMaxChips, "smallest_bet");
+  const int num_board_cards = rules.total_board_cards();
+  require_within(rules.num_hole_cards + num_board_cards, 1, kMaxHandCards, "the number of hole and board cards");
+  require_within(rules.num_seats * rules.num_hole_cards + num_board_cards, 1, rules.num_suits * rules.num_ranks,
+                 "the number of cards that are dealt");
+}
+
 std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_suits, int num_ranks, int num_hole_cards,
                                         const std::vector<int32_t>& blinds, const std::vector<int32_t>& stacks,
                                         const std::vector<int32_t>& raise_sizes, const std::vector<int32_t>& max_raises,
                                         const std::vector<int32_t>& first_seats,
                                         const std::vector<int32_t>& num_board_cards, int smallest_bet) {
+  require_within(betting, 0, static_cast<int>(Betting::kPotLimit), "betting");
+  require_within(conventions, 0, static_cast<int>(Conventions::kCasino), "conventions");
+  require_within(static_cast<int64_t>(blinds.size()), 1, kMaxSeats, "the number of seats");
+  require_within(static_cast<int64_t>(first_seats.size()), 1, kMaxRounds, "the number of rounds");
   auto rules = std::make_shared<Rules>();
   rules->betting = static_cast<Betting>(betting);
   rules->conventions = static_cast<Conventions>(conventions);
@@ -67,8 +106,7 @@ std::shared_ptr<const Rules> make_rules(int betting, int conventions, int num_su
   copy_into(rules->num_board_cards, num_board_cards, rules->num_rounds, "num_board_cards");
   for (const int32_t blind : blinds) rules->largest_blind = std::max(rules->largest_blind, blind);
   rules->smallest_bet = smallest_bet > 0 ? smallest_bet : std::max(rules->largest_blind, 1);
-  if (rules->num_seats < 1 || rules->num_rounds < 1 || num_hole_cards + rules->total_board_cards() > kMaxHandCards)
-    throw nb::value_error("rules have no seat, no round or too many cards");
+  require_sense(*rules);
   rules->counts_actions = could_reach_action_cap(*rules);
   return rules;
 }
@@ -79,11 +117,19 @@ void require_seat(const PublicState& state) {
 
 std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<uint8_t>& hole_cards) {
   const Rules& rules = state.rules();
+  if (!state.betting().is_over()) throw nb::value_error("the hand is not over");
   std::array<uint16_t, kMaxSeats> strength{};
   if (state.betting().num_active() > 1) {
     const size_t needed = static_cast<size_t>(rules.num_seats) * rules.num_hole_cards;
     if (hole_cards.size() != needed || static_cast<int>(state.board().size()) != rules.total_board_cards())
       throw nb::value_error("a showdown needs the cards of every seat and the whole board");
+    uint64_t seen = bits_of(state.board());
+    for (int seat = 0; seat < rules.num_seats; ++seat) {  // any hand stands in for one that folded
+      const uint8_t* hand = hole_cards.data() + seat * rules.num_hole_cards;
+      const bool has_folded = state.betting().has_folded(seat);
+      require_unseen(rules, hand, rules.num_hole_cards, has_folded ? bits_of(state.board()) : seen);
+      if (!has_folded) seen |= bits_of({hand, hand + rules.num_hole_cards});
+    }
     showdown_strength(rules, hole_cards.data(), state.board().data(), rules.total_board_cards(), strength.data());
   }
   std::vector<int64_t> result(rules.num_seats);
@@ -92,14 +138,9 @@ std::vector<int64_t> state_payoffs(const PublicState& state, const std::vector<u
 }
 
 void require_cards(const Rules& rules, const std::vector<uint8_t>& cards) {
-  const std::vector<uint8_t> deck = rules.deck();
-  std::vector<uint8_t> sorted = cards;
-  std::ranges::sort(sorted);
-  const bool are_of_deck =
-      std::ranges::all_of(sorted, [&](uint8_t card) { return std::ranges::find(deck, card) != deck.end(); });
   const size_t needed = rules.num_seats * rules.num_hole_cards + rules.total_board_cards();
-  if (cards.size() != needed || !are_of_deck || std::ranges::adjacent_find(sorted) != sorted.end())
-    throw nb::value_error("a hand needs all cards of its seats and board, different and of the deck");
+  if (cards.size() != needed) throw nb::value_error("a hand needs all cards of its seats and board");
+  require_unseen(rules, cards.data(), cards.size());
 }
 
 // Action and whether it was mended, or None.
@@ -164,7 +205,7 @@ void bind_notation(nb::module_& m) {
       .def(
           "message",
           [](const DealtHand& self, int seat) {
-            if (seat < 0 || seat >= self.state().rules().num_seats) throw nb::value_error("no such seat");
+            require_within(seat, 0, self.state().rules().num_seats - 1, "seat");
             return self.message(seat);
           },
           "seat"_a)
@@ -200,6 +241,7 @@ void bind_poker(nb::module_& m) {
       .def_static(
           "parse",
           [](std::shared_ptr<Rules> rules, std::string_view betting, std::vector<uint8_t> board) {
+            require_unseen(*rules, board.data(), board.size());
             return PublicState::parse(std::move(rules), betting, std::move(board));
           },
           "rules"_a, "betting"_a, "board"_a)
@@ -256,6 +298,7 @@ void bind_poker(nb::module_& m) {
           [](const PublicState& self, const std::vector<uint8_t>& cards) {
             if (static_cast<int>(cards.size()) != self.num_missing_cards())
               throw nb::value_error("not the number of cards that is to be dealt");
+            require_unseen(self.rules(), cards.data(), cards.size(), bits_of(self.board()));
             return self.deal(cards);
           },
           "cards"_a)

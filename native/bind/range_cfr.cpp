@@ -1,6 +1,8 @@
 #include "solvers/range_cfr.h"
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <memory>
 #include <string>
 #include <tuple>
@@ -11,6 +13,8 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/boards.h"
+#include "bind/games.h"
 
 namespace nashgap {
 
@@ -37,23 +41,27 @@ nb::dict arrays_of(RangeCfr& owner, int player) {
   return found;
 }
 
-void require_player(int player) {
-  if (player < 0 || player > 1) throw nb::value_error("players are 0 and 1");
+void require_player(int player) { require_within(player, 0, 1, "player"); }
+
+bool are_weights(const Array<const float>& values) {
+  return std::all_of(values.data(), values.data() + values.size(),
+                     [](float each) { return each >= 0.0f && std::isfinite(each); });
 }
 
 std::vector<float> weights_of(const Array<const float>& ranges, const Rules& rules, int player) {
   const int64_t size = rules.num_private_hands();
   require_size(ranges, 2 * size, "ranges");
+  if (!are_weights(ranges)) throw nb::value_error("ranges are of weights, 0 or more");
   return {ranges.data() + player * size, ranges.data() + (player + 1) * size};
 }
 
-void require_board(const Rules& rules, const std::vector<uint8_t>& board) {
-  if (rules.num_hole_cards < 1 || rules.num_hole_cards > 2)
-    throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
-  if (static_cast<int>(board.size()) != rules.num_board_cards[0])
-    throw nb::value_error("the board of the first round is needed");
-  for (const uint8_t card : board)
-    if (card >= kNumCards) throw nb::value_error("a card is 0 to 51");
+// Two ranges meet on a board of the first round, in the betting of the whole tree.
+void require_spot(const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board) {
+  require_range_hands(rules);
+  require_same_game(rules, tree.rules, "the betting tree");
+  if (!tree.prefix.empty() || tree.truncation.num_rounds < rules.num_rounds)
+    throw nb::value_error("the betting tree of a whole game is needed");
+  require_board(rules, board, 0);
 }
 
 RangeStorage storage_of(bool is_packed) { return is_packed ? RangeStorage::kInt16 : RangeStorage::kFloat32; }
@@ -70,6 +78,7 @@ RangeLock lock_of(const Lock& lock, const Rules& rules) {
   const auto& [node, board, strategy] = lock;
   const int64_t num_hands = rules.num_private_hands(), num_actions = static_cast<int64_t>(strategy.size()) / num_hands;
   require_size(strategy, num_hands * num_actions, "strategy");
+  if (!are_weights(strategy)) throw nb::value_error("a lock is of probabilities, 0 or more");
   return {node, board, static_cast<int>(num_actions), {strategy.data(), strategy.data() + strategy.size()}};
 }
 
@@ -86,7 +95,7 @@ void bind_range_cfr(nb::module_& m) {
       "count_range_game",
       [](const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board, Array<const float> ranges,
          const std::vector<Lock>& locks, bool is_packed, bool is_predictive) {
-        require_board(rules, board);
+        require_spot(rules, tree, board);
         const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
         const std::vector<RangeLock> locked = locks_of(locks, rules);
         RangeLayout layout;
@@ -104,8 +113,10 @@ void bind_range_cfr(nb::module_& m) {
           [](RangeCfr* self, const Rules& rules, const BettingTree& tree, const std::vector<uint8_t>& board,
              Array<const float> ranges, double rake_share, double rake_cap, const std::vector<Lock>& locks,
              bool is_packed, int num_threads) {
-            if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
-            require_board(rules, board);
+            require_threads(num_threads);
+            require_spot(rules, tree, board);
+            if (!(rake_share >= 0.0 && rake_share <= 1.0 && rake_cap >= 0.0))
+              throw nb::value_error("a rake is a share from 0 to 1, and a cap of 0 or more chips");
             const std::array weights = {weights_of(ranges, rules, 0), weights_of(ranges, rules, 1)};
             const std::vector<RangeLock> locked = locks_of(locks, rules);
             nb::gil_scoped_release release;
@@ -119,6 +130,7 @@ void bind_range_cfr(nb::module_& m) {
           [](RangeCfr& self, int64_t first, Array<const double> weights) {
             const int64_t num_iterations = static_cast<int64_t>(weights.size()) / 3;
             require_size(weights, 3 * num_iterations, "weights");
+            require_row(first, num_iterations, "first");
             nb::gil_scoped_release release;
             for (int64_t i = 0; i < num_iterations; ++i) {
               const double* kept = weights.data() + 3 * i;

@@ -5,6 +5,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "ranges/board_hands.h"
 #include "ranges/win_chances.h"
 
@@ -27,7 +28,7 @@ void bind_win_chances(nb::module_& m) {
   m.def(
       "build_matchup_points",
       [](int num_threads, Array<uint32_t> points) {
-        if (num_threads < 1 || num_threads > 1024) throw nb::value_error("num_threads must be 1 to 1024");
+        require_threads(num_threads);
         require_size(points, kNumMatchups, "points");
         nb::gil_scoped_release release;
         build_matchup_points(num_threads, points.data());
@@ -80,11 +81,11 @@ void bind_ranges(nb::module_& m) {
       .def(
           "__init__",
           [](BoardHands* self, std::shared_ptr<Rules> rules, Array<const uint8_t> board) {
-            if (rules->num_hole_cards < 1 || rules->num_hole_cards > 2)
-              throw nb::value_error("ranges are of hands of 1 or 2 hole cards");
+            require_range_hands(*rules);
             require_size(board, rules->total_board_cards(), "board");
             for (size_t i = 0; i < board.size(); ++i)
               if (board.data()[i] >= kNumCards) throw nb::value_error("a card is from 0 to 51");
+            require_unseen(*rules, board.data(), board.size());
             new (self) BoardHands(*rules);
             self->deal(board.data(), 0);
           },

@@ -11,6 +11,7 @@
 #include <nanobind/stl/vector.h>
 
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "bind/tree_handle.h"
 #include "search/poker_world.h"
 #include "search/tree_world.h"
@@ -20,6 +21,9 @@ namespace nashgap {
 using namespace nb::literals;
 
 namespace {
+
+constexpr int kMaxLevels = 1024;
+constexpr int64_t kMaxDrawn = 10'000'000;
 
 template <typename T>
 nb::ndarray<nb::numpy, T> array_of(std::vector<T>&& values, size_t width = 0) {
@@ -158,6 +162,7 @@ void bind_tree_search(nb::module_& m) {
           "draw",
           [](const TreeSearch& self, int64_t infoset, uint64_t seed, int64_t number) {
             require_own(self.world, infoset);
+            require_within(number, 0, kMaxDrawn, "number");
             if (!(self.world.belief(infoset).total() > 0.0)) throw nb::value_error("play never comes there");
             Philox random(seed, 0, static_cast<uint64_t>(infoset), 0);
             std::vector<int64_t> nodes;
@@ -174,6 +179,7 @@ void require_turn(const PokerWorld& world, const PublicState& state, const std::
   const Rules& rules = world.game().rules();
   std::vector<uint8_t> deck = rules.deck();
   const auto is_taken = [&](uint8_t card) { return std::erase(deck, card) == 1; };
+  require_same_game(rules, state.rules(), "the state");
   if (state.betting().seat() != world.seat() || state.num_missing_cards() > 0)
     throw nb::value_error("the responder's seat must be to act");
   if (static_cast<int>(hole_cards.size()) != rules.num_hole_cards || !std::ranges::all_of(state.board(), is_taken) ||
@@ -191,8 +197,11 @@ void bind_poker_search(nb::module_& m) {
              std::shared_ptr<PreflopChances> preflop, double unit_chips, int num_levels, bool has_exact_beliefs) {
             if (game->rules().num_seats != 2) throw nb::value_error("a game for two is needed");
             if (game->rules().num_hole_cards > 2) throw nb::value_error("hands of 1 or 2 hole cards are needed");
-            if (seat < 0 || seat > 1) throw nb::value_error("seats are 0 and 1");
-            if (num_levels < 1) throw nb::value_error("there is at least one level");
+            require_within(seat, 0, 1, "seat");
+            require_within(num_levels, 1, kMaxLevels, "num_levels");
+            if (!(unit_chips > 0.0)) throw nb::value_error("unit_chips is above 0");
+            if (!game->tree().prefix.empty()) throw nb::value_error("the betting tree of a whole game is needed");
+            opponent->require_game(game->rules());
             nb::gil_scoped_release release;
             new (self) PokerSearch(std::move(game), seat, std::move(opponent), std::move(preflop),
                                    PokerWorld::Options{unit_chips, num_levels, has_exact_beliefs});
@@ -211,6 +220,7 @@ void bind_poker_search(nb::module_& m) {
           [](PokerSearch& self, const PublicState& state, const std::vector<uint8_t>& hole_cards, uint64_t seed,
              int64_t number) {
             require_turn(self.world, state, hole_cards);
+            require_within(number, 0, kMaxDrawn, "number");
             const PokerWorld::Episode episode = self.world.episode_at(state, hole_cards.data());
             PokerWorld::History drawn = self.world.real(episode);
             Philox random(seed, 0, 0, 0);

@@ -9,6 +9,7 @@
 #include "agents/master.h"
 #include "agents/table_agent.h"
 #include "bind/arrays.h"
+#include "bind/games.h"
 #include "strategies/abstract_strategy.h"
 
 namespace nashgap {
@@ -20,7 +21,7 @@ namespace {
 constexpr uint64_t kPathStream = 0x70617468;  // "path"
 
 StrategyTable table_of(const AbstractGame& game, int round, nb::handle array) {
-  if (round < 0 || round >= game.tree().num_rounds) throw nb::value_error("no such round");
+  require_within(round, 0, game.tree().num_rounds - 1, "round");
   const int64_t size = game.entry_start(round + 1) - game.entry_start(round);
   Array<const float> floats;
   if (nb::try_cast(array, floats, false)) {
@@ -35,32 +36,37 @@ StrategyTable table_of(const AbstractGame& game, int round, nb::handle array) {
   throw nb::type_error("a table is a contiguous array of float32 or uint8");
 }
 
-// segments: (game, tables) of each; the arrays must outlive the strategy.
-void make_strategy(AbstractStrategy* self,
+void require_translation(int translation) {
+  require_within(translation, 0, static_cast<int>(Translation::kPseudoHarmonic), "translation");
+}
+
+// segments: (game, tables) of each; the strategy keeps the arrays, whatever becomes of the lists that they came in.
+void make_strategy(nb::pointer_and_handle<AbstractStrategy> self,
                    const std::vector<std::pair<std::shared_ptr<AbstractGame>, nb::tuple>>& parts,
                    bool falls_back_to_call, bool folds_off_tree, int translation, double threshold, bool purify) {
   if (parts.empty()) throw nb::value_error("at least one segment is needed");
-  if (translation < 0 || translation > static_cast<int>(Translation::kPseudoHarmonic))
-    throw nb::value_error("no such translation");
+  require_translation(translation);
   std::vector<Segment> segments;
   for (const auto& [game, arrays] : parts) {
+    if (!game) throw nb::value_error("a segment has no game");
+    require_same_game(parts[0].first->rules(), game->rules(), "a segment");
     if (static_cast<int>(arrays.size()) != game->tree().num_rounds)
       throw nb::value_error("one table for each round is needed");
     std::vector<StrategyTable> tables;
-    for (size_t round = 0; round < arrays.size(); ++round)
+    for (size_t round = 0; round < arrays.size(); ++round) {
       tables.push_back(table_of(*game, static_cast<int>(round), arrays[round]));
+      nb::keep_alive_obj(self.h, nb::object(arrays[round]));
+    }
     segments.push_back({game, std::move(tables)});
   }
   const PlayOptions options{falls_back_to_call ? Fallback::kCall : Fallback::kUniform,
                             folds_off_tree ? OffTree::kFold : OffTree::kCall, static_cast<Translation>(translation),
                             threshold, purify};
-  new (self) AbstractStrategy(std::move(segments), options);
+  new (self.p) AbstractStrategy(std::move(segments), options);
 }
 
 void require_decision(const AbstractStrategy& strategy, const PublicState* state) {
-  const Rules& rules = strategy.rules();
-  if (state == nullptr || state->rules().num_seats != rules.num_seats ||
-      state->rules().total_board_cards() != rules.total_board_cards() || state->betting().is_over() ||
+  if (state == nullptr || state->rules() != strategy.rules() || state->betting().is_over() ||
       state->num_missing_cards() > 0)
     throw nb::value_error("a policy is for a state of the strategy's game in which a seat is to act");
 }
@@ -78,7 +84,7 @@ nb::tuple to_python(AllHandsPolicy&& policy, int num_hands) {
 void bind_strategies(nb::module_& m) {
   nb::class_<AbstractStrategy>(m, "AbstractStrategy")
       .def("__init__", &make_strategy, "segments"_a, "falls_back_to_call"_a, "folds_off_tree"_a, "translation"_a,
-           "threshold"_a, "purify"_a, nb::keep_alive<1, 2>())
+           "threshold"_a, "purify"_a)
       .def(
           "policies",  // (actions, probabilities [hands, actions]) of each; seed: one path drawn, or none for all
           [](const AbstractStrategy& self, const std::vector<const PublicState*>& states, nb::object seed) {
@@ -117,6 +123,7 @@ void bind_strategies(nb::module_& m) {
   m.def(
       "smaller_share",
       [](int translation, double smaller, double larger, double size) {
+        require_translation(translation);
         return smaller_share(static_cast<Translation>(translation), smaller, larger, size);
       },
       "translation"_a, "smaller"_a, "larger"_a, "size"_a);
@@ -124,7 +131,7 @@ void bind_strategies(nb::module_& m) {
   m.def(
       "quantise_table",
       [](const AbstractGame& game, int round, Array<const float> probabilities, Array<uint8_t> bytes) {
-        if (round < 0 || round >= game.tree().num_rounds) throw nb::value_error("no such round");
+        require_within(round, 0, game.tree().num_rounds - 1, "round");
         const int64_t size = game.entry_start(round + 1) - game.entry_start(round);
         require_size(probabilities, size, "probabilities");
         require_size(bytes, size, "bytes");
@@ -150,6 +157,7 @@ void bind_strategies(nb::module_& m) {
       .def(
           "__init__",
           [](Master* self, const Agent& base, std::shared_ptr<AbstractStrategy> experts) {
+            base.require_game(experts->rules());
             new (self) Master(base.fresh(), std::move(experts));
           },
           "base"_a, "experts"_a);

@@ -1,5 +1,6 @@
 #include "tree/tree.h"
 
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
@@ -7,6 +8,8 @@
 #include <nanobind/stl/optional.h>
 
 #include "bind/arrays.h"
+#include "bind/games.h"
+#include "bind/tree_checks.h"
 #include "bind/tree_handle.h"
 #include "tree/cfr.h"
 #include "tree/mccfr.h"
@@ -17,6 +20,15 @@ namespace nashgap {
 using namespace nb::literals;
 
 namespace {
+
+constexpr int kMaxPlayers = 127;                       // whose numbers fit into a byte
+constexpr int64_t kMaxSlots = (int64_t{1} << 31) - 1;  // whose numbers fit into 32 bits, sequences included
+
+// Passes over the sequences of players need them.
+const Tree& sequence_form(const TreeHandle& handle) {
+  if (!handle.has_sequence_form) throw nb::value_error("a tree of a game with perfect recall is needed");
+  return handle.tree;
+}
 
 template <typename T>
 const T* keep(TreeHandle& handle, const Array<const T>& array) {
@@ -44,9 +56,9 @@ void bind_tree(nb::module_& m) {
          Array<const int32_t> infoset_stride, Array<const int32_t> infoset_size, Array<const int32_t> infoset_parent,
          Array<const int32_t> group_infoset, Array<const int32_t> player_group, Array<const int32_t> leaf_sequence,
          Array<const int32_t> leaf_size, Array<const int64_t> leaf_payoff, Array<const double> payoff) {
-        if (num_players < 1) throw nb::value_error("num_players must be at least 1");
-        new (self) TreeHandle();
-        Tree& tree = self->tree;
+        require_within(num_players, 1, kMaxPlayers, "num_players");
+        TreeHandle handle;
+        Tree& tree = handle.tree;
         tree.num_players = num_players;
         tree.num_blocks = static_cast<int64_t>(block_player.size());
         tree.num_nodes = static_cast<int64_t>(node_row.size());
@@ -59,37 +71,49 @@ void bind_tree(nb::module_& m) {
                                            {&infoset_size, "infoset_size"},
                                            {&infoset_parent, "infoset_parent"}})
           require_size(*column, tree.num_infosets, name);
+        require_size(leaf_sequence, tree.num_leaves * num_players, "leaf_sequence");
         require_size(leaf_size, tree.num_leaves * num_players, "leaf_size");
         require_size(leaf_payoff, tree.num_leaves * num_players, "leaf_payoff");
         require_size(node_row, block_start.data()[tree.num_blocks], "node_row");
         require_size(edge_block, block_edge.data()[tree.num_blocks], "edge_block");
-        require_size(group_infoset, player_group.data()[num_players] + 1, "group_infoset");
+        require_size(group_infoset, int64_t{player_group.data()[num_players]} + 1, "group_infoset");
         const int64_t num_chance_edges = chance_start.size() ? chance_start.data()[chance_start.size() - 1] : -1;
         require_size(chance_block, num_chance_edges, "chance_block");
         require_size(chance_lane, num_chance_edges, "chance_lane");
         require_size(chance_prob, num_chance_edges, "chance_prob");
-        for (size_t i = 0; i < infoset_size.size(); ++i) tree.num_slots += infoset_size.data()[i];
-        tree.block_player = keep(*self, block_player);
-        tree.block_start = keep(*self, block_start);
-        tree.block_edge = keep(*self, block_edge);
-        tree.edge_block = keep(*self, edge_block);
-        tree.node_row = keep(*self, node_row);
-        tree.chance_start = keep(*self, chance_start);
-        tree.chance_block = keep(*self, chance_block);
-        tree.chance_lane = keep(*self, chance_lane);
-        tree.chance_prob = keep(*self, chance_prob);
-        tree.returns = keep(*self, returns);
-        tree.infoset_slot = keep(*self, infoset_slot);
-        tree.infoset_stride = keep(*self, infoset_stride);
-        tree.infoset_size = keep(*self, infoset_size);
-        tree.infoset_parent = keep(*self, infoset_parent);
-        tree.group_infoset = keep(*self, group_infoset);
-        tree.player_group = keep(*self, player_group);
-        tree.leaf_sequence = keep(*self, leaf_sequence);
-        tree.leaf_size = keep(*self, leaf_size);
-        tree.leaf_payoff = keep(*self, leaf_payoff);
-        tree.payoff = keep(*self, payoff);
+        const int64_t num_returns = static_cast<int64_t>(returns.size()) / num_players;
+        require_size(returns, num_returns * num_players, "returns");
+        for (size_t i = 0; i < infoset_size.size(); ++i) {
+          require_within(infoset_size.data()[i], 1, kMaxSlots, "an infoset_size");
+          tree.num_slots += infoset_size.data()[i];
+        }
+        require_within(tree.num_slots, 0, kMaxSlots, "the number of slots");
+        const TreeSizes sizes{static_cast<int64_t>(edge_block.size()), static_cast<int64_t>(chance_start.size()) - 1,
+                              num_chance_edges, num_returns, static_cast<int64_t>(payoff.size())};
+        tree.block_player = keep(handle, block_player);
+        tree.block_start = keep(handle, block_start);
+        tree.block_edge = keep(handle, block_edge);
+        tree.edge_block = keep(handle, edge_block);
+        tree.node_row = keep(handle, node_row);
+        tree.chance_start = keep(handle, chance_start);
+        tree.chance_block = keep(handle, chance_block);
+        tree.chance_lane = keep(handle, chance_lane);
+        tree.chance_prob = keep(handle, chance_prob);
+        tree.returns = keep(handle, returns);
+        tree.infoset_slot = keep(handle, infoset_slot);
+        tree.infoset_stride = keep(handle, infoset_stride);
+        tree.infoset_size = keep(handle, infoset_size);
+        tree.infoset_parent = keep(handle, infoset_parent);
+        tree.group_infoset = keep(handle, group_infoset);
+        tree.player_group = keep(handle, player_group);
+        tree.leaf_sequence = keep(handle, leaf_sequence);
+        tree.leaf_size = keep(handle, leaf_size);
+        tree.leaf_payoff = keep(handle, leaf_payoff);
+        tree.payoff = keep(handle, payoff);
+        require_sound(tree, sizes);
         tree.measure();
+        handle.has_sequence_form = has_sequence_form(tree);
+        new (self) TreeHandle(std::move(handle));
       },
       "num_players"_a, "block_player"_a.noconvert(), "block_start"_a.noconvert(), "block_edge"_a.noconvert(),
       "edge_block"_a.noconvert(), "node_row"_a.noconvert(), "chance_start"_a.noconvert(), "chance_block"_a.noconvert(),
@@ -112,12 +136,13 @@ void bind_tree(nb::module_& m) {
       "best_response",
       [](const TreeHandle& handle, Array<const double> strategy, Array<double> returns, Array<double> best_returns,
          Array<double> response) {
-        require_size(strategy, handle.tree.num_slots, "strategy");
-        require_size(returns, handle.tree.num_players, "returns");
-        require_size(best_returns, handle.tree.num_players, "best_returns");
-        require_size(response, handle.tree.num_slots, "response");
+        const Tree& tree = sequence_form(handle);
+        require_size(strategy, tree.num_slots, "strategy");
+        require_size(returns, tree.num_players, "returns");
+        require_size(best_returns, tree.num_players, "best_returns");
+        require_size(response, tree.num_slots, "response");
         nb::gil_scoped_release release;
-        best_response(handle.tree, strategy.data(), returns.data(), best_returns.data(), response.data());
+        best_response(tree, strategy.data(), returns.data(), best_returns.data(), response.data());
       },
       "tree"_a, "strategy"_a.noconvert(), "returns"_a.noconvert(), "best_returns"_a.noconvert(),
       "response"_a.noconvert());
@@ -135,11 +160,12 @@ void bind_tree(nb::module_& m) {
   m.def(
       "own_reach",
       [](const TreeHandle& handle, Array<const double> strategy, Array<double> reach) {
-        require_size(strategy, handle.tree.num_slots, "strategy");
-        require_size(reach, handle.tree.num_sequences(), "reach");
+        const Tree& tree = sequence_form(handle);
+        require_size(strategy, tree.num_slots, "strategy");
+        require_size(reach, tree.num_sequences(), "reach");
         nb::gil_scoped_release release;
-        for (int player = 0; player < handle.tree.num_players; ++player)
-          own_reach(handle.tree, player, strategy.data(), reach.data());
+        for (int player = 0; player < tree.num_players; ++player)
+          own_reach(tree, player, strategy.data(), reach.data());
       },
       "tree"_a, "strategy"_a.noconvert(), "reach"_a.noconvert());
 
@@ -148,7 +174,7 @@ void bind_tree(nb::module_& m) {
       [](const TreeHandle& handle, Array<double> regret_sum, Array<double> strategy_sum, Array<double> strategy,
          std::optional<Array<const uint8_t>> is_fixed, Array<const double> weights, bool is_alternating,
          bool is_predictive) {
-        const Tree& tree = handle.tree;
+        const Tree& tree = sequence_form(handle);
         require_size(regret_sum, tree.num_slots, "regret_sum");
         require_size(strategy_sum, tree.num_slots, "strategy_sum");
         require_size(strategy, tree.num_slots, "strategy");
@@ -173,6 +199,9 @@ void bind_tree(nb::module_& m) {
         const Tree& tree = handle.tree;
         require_size(regret_sum, tree.num_slots, "regret_sum");
         require_size(strategy_sum, tree.num_slots, "strategy_sum");
+        require_within(sampling, 0, static_cast<int>(Sampling::kOutcome), "sampling");
+        if (!(exploration >= 0.0 && exploration <= 1.0)) throw nb::value_error("exploration is from 0 to 1");
+        require_within(num_iterations, 0, std::numeric_limits<int64_t>::max(), "num_iterations");
         if (fixed.has_value() != is_fixed.has_value()) throw nb::value_error("fixed and is_fixed go together");
         const MccfrState state{regret_sum.data(), strategy_sum.data(), optional_data(fixed, tree.num_slots, "fixed"),
                                optional_data(is_fixed, tree.num_infosets, "is_fixed")};

@@ -10,6 +10,7 @@ namespace nashgap {
 
 struct TreeHandle {
   Tree tree;
+  bool has_sequence_form = false;  // see tree_checks.h
   std::vector<nb::object> arrays;
 };
 

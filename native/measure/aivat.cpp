@@ -21,7 +21,8 @@ void add(const std::array<double, kMaxSeats>& from, double weight, int num_seats
 
 }  // namespace
 
-Aivat::Aivat(std::shared_ptr<const ValueTable> values, std::vector<HandPolicies*> policies, AivatOptions options)
+Aivat::Aivat(std::shared_ptr<const ValueTable> values, std::vector<std::shared_ptr<HandPolicies>> policies,
+             AivatOptions options)
     : values_(std::move(values)),
       rules_(values_->rules()),
       classes_(values_->classes()),
@@ -59,7 +60,7 @@ void Aivat::sit_down(const PlayedHand& hand) {
   shown_ = 0;
   has_met_ = false;
   for (int seat = 0; seat < rules_.num_seats; ++seat) {
-    known_[seat] = options_.has_decisions ? policies_[hand.agents[seat]] : nullptr;
+    known_[seat] = options_.has_decisions ? policies_[hand.agents[seat]].get() : nullptr;
     kinds_[seat] = Seat::kShown;
     if (known_[seat] && options_.has_averages && num_averaged_ < 2) {
       kinds_[seat] = Seat::kAveraged;
@@ -224,7 +225,7 @@ bool Aivat::take_off_action(const PublicState& before, Action action, double* co
   const BettingState& state = before.betting();
   const int seat = state.seat();
   if (known_[seat] == nullptr) return true;
-  const HandPolicy& policy = known_[seat]->at(before);
+  const SeatPolicy& policy = known_[seat]->at(before);
   const auto num_moves = policy.moves.size();
   const bool is_averaged = kinds_[seat] == Seat::kAveraged;
   if (hole_cards(seat)[0] != kHiddenCard) {
@@ -261,7 +262,7 @@ bool Aivat::take_off_action(const PublicState& before, Action action, double* co
       for (size_t hand = 0; hand < range.size(); ++hand)
         after_[m][hand] = range[hand] == 0.0 ? 0.0 : range[hand] * policy.row(static_cast<int>(hand))[m];
     }
-    const HandPolicy::Move& move = policy.moves[m];
+    const SeatPolicy::Move& move = policy.moves[m];
     BettingKey key = key_;
     BettingState after = state;
     key.act(rules_, state, move.middle());

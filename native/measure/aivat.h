@@ -42,8 +42,9 @@ class Aivat {
  public:
   enum class Outcome : uint8_t { kDone, kMissing, kImpossible };
 
-  // policies: [agents], null for those that are not known; they must outlive this.
-  Aivat(std::shared_ptr<const ValueTable> values, std::vector<HandPolicies*> policies, AivatOptions options);
+  // policies: [agents], null for those that are not known.
+  Aivat(std::shared_ptr<const ValueTable> values, std::vector<std::shared_ptr<HandPolicies>> policies,
+        AivatOptions options);
 
   // corrected: [seats] chips. kMissing: a policy has to be told first. kImpossible: a known seat never takes the action
   // of that number in the hand.
@@ -52,6 +53,7 @@ class Aivat {
   int impossible_seat() const { return impossible_seat_; }
 
   const Rules& rules() const { return rules_; }
+  const ValueTable& values() const { return *values_; }
   const std::shared_ptr<const Rules>& shared_rules() const { return values_->shared_rules(); }
   int num_agents() const { return static_cast<int>(policies_.size()); }
 
@@ -104,7 +106,7 @@ class Aivat {
   std::shared_ptr<const ValueTable> values_;
   const Rules& rules_;
   const HandClasses& classes_;
-  std::vector<HandPolicies*> policies_;
+  std::vector<std::shared_ptr<HandPolicies>> policies_;
   AivatOptions options_;
   BoardHands board_hands_;
   std::vector<uint8_t> deck_;

@@ -1,15 +1,20 @@
 #include "measure/asked_opponent.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
 
 namespace nashgap {
 
-double Answer::chance(const double* row, Action action) const {
+double AskedAnswer::chance(const double* row, Action action) const {
   double total = 0.0;
   for (size_t i = 0; i < moves.size(); ++i)
     if (moves[i].low <= action && action <= moves[i].high) total += row[i] / (moves[i].high - moves[i].low + 1.0);
   return total;
+}
+
+void AskedOpponent::require_game(const Rules& rules) const {
+  if (rules != *rules_) throw std::invalid_argument("an opponent is asked about another game");
 }
 
 void AskedOpponent::start_hand(const HandName& hand) {
@@ -17,7 +22,7 @@ void AskedOpponent::start_hand(const HandName& hand) {
   hand_key_ = is_sampled_ ? std::to_string(hand.deal) + ' ' + std::to_string(hand.seating) + ' ' : "";
 }
 
-const Answer* AskedOpponent::find(const Situation& situation) {
+const AskedAnswer* AskedOpponent::find(const Situation& situation) {
   std::string key = hand_key_;
   for (const PastAction& past : situation.history) append_action(*rules_, past.action, key);
   key += '|';
@@ -48,7 +53,7 @@ const Answer* AskedOpponent::find(const Situation& situation) {
 }
 
 bool AskedOpponent::act(const Situation& situation, Philox& random, Action& action) {
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   const auto& table = answer->played.empty() ? answer->believed : answer->played;
   const double* row = answer->row(table, rules_->hand_place(situation.hole_cards));
@@ -67,7 +72,7 @@ bool AskedOpponent::act(const Situation& situation, Philox& random, Action& acti
 }
 
 bool AskedOpponent::observe(const Situation& situation, Action action, double* weights, int num_hands) {
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   const auto chance = [&](int hand) { return answer->chance(answer->row(answer->believed, hand), action); };
   double total = 0.0;
@@ -81,7 +86,7 @@ bool AskedOpponent::observe(const Situation& situation, Action action, double* w
 
 bool AskedOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
   sums = {};
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   for (int hand = 0; hand < range_.num_hands; ++hand) {
     if (range_.weights[hand] == 0.0) continue;
@@ -94,7 +99,7 @@ bool AskedOpponent::fold_sums(const Situation& situation, RangeSums& sums) {
 
 bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums>& raises) {
   raises.clear();
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   for (size_t i = 0; i < answer->moves.size(); ++i) {
     const MoveRange& move = answer->moves[i];
@@ -113,7 +118,7 @@ bool AskedOpponent::raise_sums(const Situation& situation, std::vector<RaiseSums
 
 bool AskedOpponent::policy(const Situation& situation, HandPolicy& policy) {
   policy.clear();
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   const bool is_blind = answer->believed.size() == answer->moves.size();
   const int num_hands = is_blind ? 1 : rules_->num_private_hands();
@@ -127,7 +132,7 @@ bool AskedOpponent::policy(const Situation& situation, HandPolicy& policy) {
 bool AskedOpponent::answers(const Situation& situation, bool has_raises, AnswerLanes& lanes,
                             std::vector<AnswerPart>& parts) {
   parts.clear();
-  const Answer* answer = find(situation);
+  const AskedAnswer* answer = find(situation);
   if (answer == nullptr) return false;
   for (size_t i = 0; i < answer->moves.size(); ++i) {
     const MoveRange& move = answer->moves[i];
@@ -145,7 +150,7 @@ bool AskedOpponent::answers(const Situation& situation, bool has_raises, AnswerL
   return true;
 }
 
-void AskedOpponent::tell(std::vector<Answer> answers) {
+void AskedOpponent::tell(std::vector<AskedAnswer> answers) {
   if (recent_bytes_ > most_bytes_ / 2) {
     older_ = std::exchange(recent_, {});
     recent_bytes_ = 0;

@@ -15,7 +15,7 @@
 namespace nashgap {
 
 // What is done in one public state. Tables: [hands, moves], or one row for all hands.
-struct Answer {
+struct AskedAnswer {
   std::vector<MoveRange> moves;
   std::vector<double> believed;
   std::vector<double> played;  // a sample of its own, where the strategy is known by samples; else empty
@@ -27,7 +27,7 @@ struct Answer {
   // The chance of one action in a row.
   double chance(const double* row, Action action) const;
   int64_t num_bytes() const {
-    return static_cast<int64_t>(sizeof(Answer) + moves.size() * sizeof(MoveRange) +
+    return static_cast<int64_t>(sizeof(AskedAnswer) + moves.size() * sizeof(MoveRange) +
                                 (believed.size() + played.size()) * sizeof(double));
   }
 };
@@ -41,6 +41,7 @@ class AskedOpponent final : public RangedOpponent {
   AskedOpponent(std::shared_ptr<const Rules> rules, bool is_sampled, int64_t most_bytes = kMostBytes)
       : rules_(std::move(rules)), is_sampled_(is_sampled), most_bytes_(most_bytes) {}
 
+  void require_game(const Rules& rules) const override;
   void start_hand(const HandName& hand) override;
   bool act(const Situation& situation, Philox& random, Action& action) override;
   bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;
@@ -56,12 +57,12 @@ class AskedOpponent final : public RangedOpponent {
   // Deal and seating of the hand that each is for, where answers are for one hand alone.
   const std::vector<std::pair<uint64_t, uint64_t>>& missing_hands() const { return missing_hands_; }
   // answers: for the missing states, in their order; then none is missing.
-  void tell(std::vector<Answer> answers);
+  void tell(std::vector<AskedAnswer> answers);
   // Answers so far.
   int64_t num_told() const { return num_told_; }
 
  private:
-  const Answer* find(const Situation& situation);
+  const AskedAnswer* find(const Situation& situation);
 
   std::shared_ptr<const Rules> rules_;
   bool is_sampled_;
@@ -69,7 +70,7 @@ class AskedOpponent final : public RangedOpponent {
   HandName hand_{};
   std::string hand_key_;
   // By betting and board: those of late, and those before, which go when as many have come again.
-  std::unordered_map<std::string, Answer> recent_, older_;
+  std::unordered_map<std::string, AskedAnswer> recent_, older_;
   int64_t recent_bytes_ = 0, num_told_ = 0;
   std::vector<PublicState> missing_;
   std::vector<std::string> missing_keys_;

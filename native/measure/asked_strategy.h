@@ -28,8 +28,16 @@ class AskedStrategy final : public KnownStrategy {
   // probabilities: [hands][edges of the round], on one board.
   void tell(int round, const float* probabilities) {
     rounds_[round].told.assign(probabilities, probabilities + table_size(round));
+    rounds_[round].is_told = true;
   }
 
+  bool is_told(int round) const { return rounds_[round].is_told; }
+
+  bool is_for(const BettingTree& tree) const override {
+    return tree.first_edge == first_edge_ && tree.num_rounds == num_rounds() &&
+           tree.rules.num_private_hands() == num_hands_;
+  }
+  bool is_known() const override { return std::ranges::all_of(rounds_, &Round::is_told); }
   int64_t num_classes(int, int) const override { return num_hands_; }
   void classes(const uint8_t*, int, int, int32_t* classes) const override {
     std::iota(classes, classes + num_hands_, 0);
@@ -45,6 +53,7 @@ class AskedStrategy final : public KnownStrategy {
   struct Round {
     int64_t first_edge, num_edges;
     std::vector<float> told;
+    bool is_told = false;
   };
 
   int64_t num_hands_;

@@ -12,6 +12,7 @@ class BlindOpponent final : public RangedOpponent {
  public:
   explicit BlindOpponent(std::shared_ptr<BlindAgent> agent) : agent_(std::move(agent)) {}
 
+  void require_game(const Rules& rules) const override { agent_->require_game(rules); }
   bool act(const Situation& situation, Philox& random, Action& action) override {
     action = agent_->act(situation, random);
     return true;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 #include "measure/beaten_lanes.h"
@@ -476,10 +477,18 @@ const BoardTree& SteppedResponse::boards() const { return walk_->boards; }
 const Trunk& SteppedResponse::trunk() const { return walk_->trunk; }
 
 void SteppedResponse::enter(int64_t board) {
+  const int round = walk_->boards.round_of(board);
+  for (int told = board == 0 ? 0 : round; told <= round; ++told)
+    if (!strategy_->is_told(told)) throw std::invalid_argument("the strategy was not told for the board");
+  if (board == 0 ? !path_.empty() : path_.empty() || path_.back() != walk_->boards[board].parent)
+    throw std::invalid_argument("a board is entered from the one before it");
+  path_.push_back(board);
   for (Responder& responder : walk_->responders) responder.enter(board);
 }
 
 void SteppedResponse::leave(int64_t board) {
+  if (path_.empty() || path_.back() != board) throw std::invalid_argument("the board was not entered last");
+  path_.pop_back();
   for (Responder& responder : walk_->responders) responder.leave(board);
 }
 

@@ -43,6 +43,7 @@ class FullResponse {
   BoardResponse respond(const std::vector<uint8_t>& board, int round, int most_next, bool is_narrow) const;
 
   const Rules& rules() const { return *rules_; }
+  const KnownStrategy& strategy() const { return *strategy_; }
 
  private:
   std::shared_ptr<const Rules> rules_;
@@ -62,6 +63,8 @@ class SteppedResponse {
   const BoardTree& boards() const;
   const Trunk& trunk() const;
   // What the strategy does on the board is told by then; for the first board, what it does in the rounds before, too.
+  // Throws std::invalid_argument where it is not, and where a board does not follow the last one that was entered, or
+  // is not that one when it is left.
   void enter(int64_t board);
   void leave(int64_t board);
   // Once the first board is left.
@@ -75,6 +78,7 @@ class SteppedResponse {
   std::shared_ptr<const Rules> rules_;
   std::shared_ptr<const AskedStrategy> strategy_;
   std::unique_ptr<Walk> walk_;
+  std::vector<int64_t> path_;  // boards that were entered and not left, from the first on
 };
 
 }  // namespace nashgap

@@ -25,7 +25,8 @@ HandClasses::HandClasses(const Rules& rules, const std::array<const uint16_t*, k
 void HandClasses::find_shares() {
   std::vector<uint8_t> classes(hands_.cards.size());
   all(nullptr, 0, classes.data());
-  for (const int place : hands_.places) shares_[classes[place]] += 1.0 / static_cast<double>(hands_.places.size());
+  for (const int place : hands_.places)
+    if (classes[place] != kNoClass) shares_[classes[place]] += 1.0 / static_cast<double>(hands_.places.size());
 }
 
 void HandClasses::all(const uint8_t* board, int num_board_cards, uint8_t* classes) const {
@@ -79,7 +80,8 @@ uint8_t HandClasses::one(const uint8_t* hole_cards, const uint8_t* board, int nu
   if (has_tables_) {
     const int street = street_of(num_board_cards);
     const BoardPlace place = place_board(board, street).places[street];
-    return class_of_level_[street][levels_[street][place.row(hole_cards)]];
+    const uint8_t found = class_of_level_[street][levels_[street][place.row(hole_cards)]];
+    return std::min<uint8_t>(found, kNumHandClasses - 1);  // a table may have no level where there should be one
   }
   std::vector<uint8_t> classes(hands_.cards.size());
   all(board, num_board_cards, classes.data());

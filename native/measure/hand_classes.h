@@ -30,6 +30,7 @@ class HandClasses {
   HandClasses(const Rules& rules, const std::array<const uint16_t*, kNumStreets>& levels,
               const std::array<std::array<uint16_t, kNumHandClasses - 1>, kNumStreets>& cuts);
 
+  const Rules& rules() const { return rules_; }
   const PrivateHands& hands() const { return hands_; }
   // classes[private hands] on the first cards of a board.
   void all(const uint8_t* board, int num_board_cards, uint8_t* classes) const;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <stdexcept>
 #include <string>
 #include <unordered_map>
 #include <utility>
@@ -12,7 +13,7 @@
 
 namespace nashgap {
 
-struct HandPolicy {
+struct SeatPolicy {
   // An action, or any raise from `low` to `high` with equal chances.
   struct Move {
     Action low, high;
@@ -31,10 +32,12 @@ struct HandPolicy {
 class HandPolicies {
  public:
   virtual ~HandPolicies() = default;
+  // Throws std::invalid_argument where it cannot play the game; asked once, before anything else.
+  virtual void require_game(const Rules&) const {}
   // Whether `at` can be asked; what is missing is noted.
   virtual bool knows(const PublicState&) { return true; }
   // In a state in which a seat is to act; valid until the next question.
-  virtual const HandPolicy& at(const PublicState& state) = 0;
+  virtual const SeatPolicy& at(const PublicState& state) = 0;
 };
 
 // A strategy of an abstract game; where the betting has left its tree, the mean of its paths.
@@ -42,7 +45,10 @@ class TablePolicies final : public HandPolicies {
  public:
   explicit TablePolicies(std::shared_ptr<const AbstractStrategy> strategy) : strategy_(std::move(strategy)) {}
 
-  const HandPolicy& at(const PublicState& state) override {
+  void require_game(const Rules& rules) const override {
+    if (rules != strategy_->rules()) throw std::invalid_argument("a strategy is for another game");
+  }
+  const SeatPolicy& at(const PublicState& state) override {
     AllHandsPolicy found = strategy_->policy(state);
     policy_.moves.clear();
     for (const Action action : found.actions) policy_.moves.push_back({action, action});
@@ -52,7 +58,7 @@ class TablePolicies final : public HandPolicies {
 
  private:
   std::shared_ptr<const AbstractStrategy> strategy_;
-  HandPolicy policy_;
+  SeatPolicy policy_;
 };
 
 // A strategy that is asked elsewhere: it knows what it was told, and notes what it misses.
@@ -67,11 +73,11 @@ class ToldPolicies final : public HandPolicies {
     }
     return false;
   }
-  const HandPolicy& at(const PublicState& state) override { return told_.at(key_of(state)); }
+  const SeatPolicy& at(const PublicState& state) override { return told_.at(key_of(state)); }
 
   const std::vector<PublicState>& missing() const { return missing_; }
   // Answers to all that is missing, in its order.
-  void tell(std::vector<HandPolicy> policies) {
+  void tell(std::vector<SeatPolicy> policies) {
     for (size_t i = 0; i < policies.size(); ++i) told_.emplace(std::move(missing_keys_[i]), std::move(policies[i]));
     missing_.clear();
     missing_keys_.clear();
@@ -83,7 +89,7 @@ class ToldPolicies final : public HandPolicies {
     return state.betting_text() + '|' + std::string(state.board().begin(), state.board().end());
   }
 
-  std::unordered_map<std::string, HandPolicy> told_;
+  std::unordered_map<std::string, SeatPolicy> told_;
   std::vector<PublicState> missing_;
   std::vector<std::string> missing_keys_;
   std::unordered_map<std::string, bool> is_missing_;

@@ -14,6 +14,10 @@ namespace nashgap {
 class KnownStrategy {
  public:
   virtual ~KnownStrategy() = default;
+  // Whether it answers at the nodes of this tree, with the hands of its game.
+  virtual bool is_for(const BettingTree& tree) const = 0;
+  // Whether what it does is known, on any board.
+  virtual bool is_known() const { return true; }
   virtual int64_t num_classes(int player, int round) const = 0;
   // classes[private hands]: of the player's hands on a board of a round, in the order of Rules::hand_place; what stands
   // there for hands that share a card with the board means nothing.
@@ -29,6 +33,11 @@ class TableStrategy final : public KnownStrategy {
  public:
   explicit TableStrategy(std::shared_ptr<const AbstractStrategy> strategy) : strategy_(std::move(strategy)) {}
 
+  bool is_for(const BettingTree& tree) const override {
+    const BettingTree& own = strategy_->game(0).tree();
+    return tree.rules == own.rules && tree.seat == own.seat && tree.first_edge == own.first_edge &&
+           tree.round_start == own.round_start;
+  }
   int64_t num_classes(int player, int round) const override {
     const CardAbstraction* cards = cards_of(player);
     return cards == nullptr ? 1 : cards->num_buckets(round);
@@ -63,6 +72,9 @@ class BlindStrategy final : public KnownStrategy {
   BlindStrategy(std::vector<double> probabilities, std::vector<int64_t> first_edge, int num_hands)
       : probabilities_(std::move(probabilities)), first_edge_(std::move(first_edge)), num_hands_(num_hands) {}
 
+  bool is_for(const BettingTree& tree) const override {
+    return tree.first_edge == first_edge_ && tree.rules.num_private_hands() == num_hands_;
+  }
   int64_t num_classes(int, int) const override { return 1; }
   void classes(const uint8_t*, int, int, int32_t* classes) const override { std::fill_n(classes, num_hands_, 0); }
   bool has_equal_classes() const override { return true; }

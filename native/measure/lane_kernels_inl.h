@@ -9,6 +9,7 @@
 #endif
 
 #include "measure/lane_kernels.h"
+#include "memory/vectors.h"
 
 namespace nashgap {
 namespace {
@@ -22,7 +23,6 @@ constexpr int kMostSteps = 6;  // of lanes in a tile
 constexpr int kNumHands = kHandsPerBlock;
 
 typedef float Lanes __attribute__((vector_size(4 * kWidth), may_alias));
-typedef int32_t Places __attribute__((vector_size(4 * kWidth)));
 
 static inline Lanes load(const float* from) {
   Lanes lanes;
@@ -30,6 +30,19 @@ static inline Lanes load(const float* from) {
   return lanes;
 }
 static inline void store(float* to, const Lanes& lanes) { __builtin_memcpy(to, &lanes, sizeof lanes); }
+
+// What turning four rows into columns takes from two vectors, quad by quad.
+#ifdef __AVX2__
+static inline Lanes low(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 0, 8, 1, 9, 4, 12, 5, 13); }
+static inline Lanes high(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 2, 10, 3, 11, 6, 14, 7, 15); }
+static inline Lanes even(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 0, 1, 8, 9, 4, 5, 12, 13); }
+static inline Lanes odd(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 2, 3, 10, 11, 6, 7, 14, 15); }
+#else
+static inline Lanes low(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 0, 4, 1, 5); }
+static inline Lanes high(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 2, 6, 3, 7); }
+static inline Lanes even(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 0, 1, 4, 5); }
+static inline Lanes odd(const Lanes& a, const Lanes& b) { return NASHGAP_SHUFFLE(a, b, 2, 3, 6, 7); }
+#endif
 
 // Two quads from memory, or one, as wide as a vector is.
 static inline Lanes quads(const float* low, [[maybe_unused]] const float* high) {
@@ -153,21 +166,13 @@ void turn(const Lanes (&rows)[kNumHands][kNum], float* cells) {
       const float* from = floats + hand * kRow + lane;
       Lanes four[4];
       for (int i = 0; i < 4; ++i) four[i] = quads(from + i * kRow, from + (4 + i) * kRow);
-#ifdef __AVX2__
-      const Places low{0, 8, 1, 9, 4, 12, 5, 13}, high{2, 10, 3, 11, 6, 14, 7, 15};
-      const Places even{0, 1, 8, 9, 4, 5, 12, 13}, odd{2, 3, 10, 11, 6, 7, 14, 15};
-#else
-      const Places low{0, 4, 1, 5}, high{2, 6, 3, 7}, even{0, 1, 4, 5}, odd{2, 3, 6, 7};
-#endif
-      const Lanes low_ab = __builtin_shuffle(four[0], four[1], low),
-                  high_ab = __builtin_shuffle(four[0], four[1], high);
-      const Lanes low_cd = __builtin_shuffle(four[2], four[3], low),
-                  high_cd = __builtin_shuffle(four[2], four[3], high);
+      const Lanes low_ab = low(four[0], four[1]), high_ab = high(four[0], four[1]);
+      const Lanes low_cd = low(four[2], four[3]), high_cd = high(four[2], four[3]);
       float* to = cells + lane * kNumHands + hand;
-      store(to, __builtin_shuffle(low_ab, low_cd, even));
-      store(to + kNumHands, __builtin_shuffle(low_ab, low_cd, odd));
-      store(to + 2 * kNumHands, __builtin_shuffle(high_ab, high_cd, even));
-      store(to + 3 * kNumHands, __builtin_shuffle(high_ab, high_cd, odd));
+      store(to, even(low_ab, low_cd));
+      store(to + kNumHands, odd(low_ab, low_cd));
+      store(to + 2 * kNumHands, even(high_ab, high_cd));
+      store(to + 3 * kNumHands, odd(high_ab, high_cd));
     }
 }
 

@@ -19,8 +19,9 @@ PlacedStrategy::PlacedStrategy(std::shared_ptr<const AbstractStrategy> strategy,
 }
 
 int64_t PlacedStrategy::num_classes(int player, int round) const {
+  constexpr int64_t kTooMany = int64_t{1} << 31;  // for any further question
   int64_t number = 1;
-  for (const CardAbstraction* cards : cards_[player]) number *= cards->num_buckets(round);
+  for (const CardAbstraction* cards : cards_[player]) number = std::min(number, kTooMany) * cards->num_buckets(round);
   return number;
 }
 

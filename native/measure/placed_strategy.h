@@ -25,6 +25,10 @@ class PlacedStrategy final : public KnownStrategy {
   PlacedStrategy(std::shared_ptr<const AbstractStrategy> strategy, std::vector<StrategyPlace> places,
                  std::vector<int64_t> first_place, std::vector<int64_t> first_edge);
 
+  bool is_for(const BettingTree& tree) const override {
+    return tree.rules == strategy_->rules() && tree.first_edge == first_edge_;
+  }
+  int num_rounds() const { return strategy_->rules().num_rounds; }
   // Where the games of the strategy see different cards, a class is a bucket of each.
   int64_t num_classes(int player, int round) const override;
   void classes(const uint8_t* board, int round, int player, int32_t* classes) const override;

@@ -133,6 +133,8 @@ struct RangeView {
 class RangedOpponent {
  public:
   virtual ~RangedOpponent() = default;
+  // Throws std::invalid_argument where it cannot play the game; asked once, before anything else.
+  virtual void require_game(const Rules&) const {}
   virtual void start_hand(const HandName&) {}
   // Its turn: an action drawn for the hole cards of the situation.
   virtual bool act(const Situation& situation, Philox& random, Action& action) = 0;

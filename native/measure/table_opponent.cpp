@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <stdexcept>
 #include <utility>
 
 namespace nashgap {
@@ -29,6 +30,10 @@ TableOpponent::TableOpponent(std::shared_ptr<const AbstractStrategy> strategy, i
       ahead_(walk_),
       groups_(kMaxGroups),
       buckets_(strategy_->num_hands()) {}
+
+void TableOpponent::require_game(const Rules& rules) const {
+  if (rules != strategy_->rules()) throw std::invalid_argument("an opponent's strategy is for another game");
+}
 
 void TableOpponent::start_hand(const HandName& hand) {
   belief_ = Philox(hand.seed, kBeliefStream + hand.seat, hand.deal, hand.seating);

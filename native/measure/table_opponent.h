@@ -18,6 +18,7 @@ class TableOpponent final : public RangedOpponent {
   // num_samples: of the paths of translation, for each question; 0: all of them by their weights.
   TableOpponent(std::shared_ptr<const AbstractStrategy> strategy, int num_samples);
 
+  void require_game(const Rules& rules) const override;
   void start_hand(const HandName& hand) override;
   bool act(const Situation& situation, Philox& random, Action& action) override;
   bool observe(const Situation& situation, Action action, double* weights, int num_hands) override;

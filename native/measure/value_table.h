@@ -59,6 +59,9 @@ class ValueTable {
   // Those of a node.
   void find(const BettingKey& key, const BettingState& state, int num_board_cards, NodeValues& values) const;
 
+  // Whether no hands were noted since the values were found.
+  bool is_settled() const { return first_visit_.size() == 1; }
+
   const Rules& rules() const { return *rules_; }
   const std::shared_ptr<const Rules>& shared_rules() const { return rules_; }
   const HandClasses& classes() const { return *classes_; }

@@ -24,6 +24,8 @@ enum class RaiseKind : uint8_t {
 struct RaiseSize {
   RaiseKind kind;
   int64_t number;  // shares or rounds
+
+  bool operator==(const RaiseSize&) const = default;
 };
 
 // By round, then by the number of raises made in it; the last entry of a round stands for all later raises.
@@ -46,6 +48,8 @@ struct BettingAbstraction {
   bool has_donks = false;
 
   const SizesByRound& sizes_of(int seat) const { return sizes.size() == 1 ? sizes[0] : sizes[seat]; }
+
+  bool operator==(const BettingAbstraction&) const = default;
 };
 
 // Replaces `actions` by the abstract actions of the seat to act: fold if legal, call, raises ascending, each once.

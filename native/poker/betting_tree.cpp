@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <utility>
 
-#include "memory/huge_pages.h"
+#include "memory/pages.h"
 
 namespace nashgap {
 
@@ -287,9 +287,9 @@ BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction&
   return Counter(rules, abstraction, truncation).count(root);
 }
 
-BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+BettingTree build_betting_tree(const Rules& rules, std::shared_ptr<const BettingAbstraction> abstraction,
                                const std::vector<Action>& prefix, const Truncation& truncation, int64_t max_nodes) {
-  const BettingTreeSize size = count_betting_tree(rules, abstraction, prefix, truncation);
+  const BettingTreeSize size = count_betting_tree(rules, *abstraction, prefix, truncation);
   max_nodes = std::min<int64_t>(max_nodes, std::numeric_limits<int32_t>::max());
   int64_t num_nodes = 0;
   for (const int64_t number : size.nodes) {
@@ -297,7 +297,9 @@ BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abs
       throw std::overflow_error("more than " + std::to_string(max_nodes) + " decision nodes");
     num_nodes += number;
   }
-  BettingTree tree = Builder(rules, abstraction, truncation, size).build(prefix_state(rules, abstraction, prefix));
+  BettingTree tree = Builder(rules, *abstraction, truncation, size).build(prefix_state(rules, *abstraction, prefix));
+  tree.rules = rules;
+  tree.abstraction = std::move(abstraction);
   tree.prefix = prefix;
   return tree;
 }
@@ -311,6 +313,7 @@ BettingPlace find_place(const Rules& rules, const BettingAbstraction& abstractio
   std::vector<Action> options;
   for (size_t i = 0; i < actions.size(); ++i) {
     require_legal(rules, state, actions, i);
+    is_in_tree = is_in_tree && (i < num_before || place.target >= 0);  // a truncated tree ends before the hand
     if (is_in_tree && i >= num_before) {
       abstract_actions(rules, abstraction, state, options);
       const auto found = std::find(options.begin(), options.end(), actions[i]);

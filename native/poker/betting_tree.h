@@ -6,6 +6,7 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "poker/betting.h"
@@ -28,6 +29,8 @@ struct Truncation {
 };
 
 struct BettingTree {
+  Rules rules;                                            // of the game whose betting it is
+  std::shared_ptr<const BettingAbstraction> abstraction;  // whose actions its edges are; null where it was put together
   int num_seats = 0;
   int num_rounds = 0;
   std::vector<int64_t> round_start;  // [R + 1] nodes of round r are round_start[r] .. round_start[r + 1] - 1
@@ -75,7 +78,7 @@ BettingTreeSize count_betting_tree(const Rules& rules, const BettingAbstraction&
 
 // The edges of a node are in the order of abstract_actions; within a round nodes are in depth-first order, a node
 // before those below it. Throws std::overflow_error where the tree has more than max_nodes nodes.
-BettingTree build_betting_tree(const Rules& rules, const BettingAbstraction& abstraction,
+BettingTree build_betting_tree(const Rules& rules, std::shared_ptr<const BettingAbstraction> abstraction,
                                const std::vector<Action>& prefix, const Truncation& truncation, int64_t max_nodes);
 
 // A history that has not come to the tree's root follows nothing. Throws std::invalid_argument where an action is not

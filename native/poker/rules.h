@@ -12,7 +12,9 @@ namespace nashgap {
 
 constexpr int kMaxSeats = 10;
 constexpr int kMaxRounds = 8;
-constexpr int kMaxRoundActions = 64;  // of the competition's dealer
+constexpr int32_t kMaxChips = 1'000'000'000;        // of a seat; sums of two fit into 32 bits
+constexpr int32_t kUnlimitedStack = 2'147'483'647;  // of a limit game in which raises alone end
+constexpr int kMaxRoundActions = 64;                // of the competition's dealer
 
 enum class Betting : uint8_t { kLimit = 0, kNoLimit = 1, kPotLimit = 2 };
 
@@ -65,6 +67,9 @@ struct Rules {
         cards.push_back(static_cast<uint8_t>(make_card(rank, suit)));
     return cards;
   }
+
+  // Whether it is the same game.
+  bool operator==(const Rules&) const = default;
 };
 
 }  // namespace nashgap

@@ -5,6 +5,7 @@
 #include <limits>
 #include <vector>
 
+#include "memory/vectors.h"
 #include "ranges/board_tree.h"
 #include "ranges/meeting.h"
 
@@ -92,15 +93,12 @@ inline float* hands_of(Block& block) { return reinterpret_cast<float*>(&block); 
 
 // Four rows of four become four columns.
 inline void transpose(Vector& a, Vector& b, Vector& c, Vector& d) {
-  typedef int32_t Places __attribute__((vector_size(4 * kLanesPerVector)));
-  const Vector low_ab = __builtin_shuffle(a, b, Places{0, 4, 1, 5}),
-               high_ab = __builtin_shuffle(a, b, Places{2, 6, 3, 7});
-  const Vector low_cd = __builtin_shuffle(c, d, Places{0, 4, 1, 5}),
-               high_cd = __builtin_shuffle(c, d, Places{2, 6, 3, 7});
-  a = __builtin_shuffle(low_ab, low_cd, Places{0, 1, 4, 5});
-  b = __builtin_shuffle(low_ab, low_cd, Places{2, 3, 6, 7});
-  c = __builtin_shuffle(high_ab, high_cd, Places{0, 1, 4, 5});
-  d = __builtin_shuffle(high_ab, high_cd, Places{2, 3, 6, 7});
+  const Vector low_ab = NASHGAP_SHUFFLE(a, b, 0, 4, 1, 5), high_ab = NASHGAP_SHUFFLE(a, b, 2, 6, 3, 7);
+  const Vector low_cd = NASHGAP_SHUFFLE(c, d, 0, 4, 1, 5), high_cd = NASHGAP_SHUFFLE(c, d, 2, 6, 3, 7);
+  a = NASHGAP_SHUFFLE(low_ab, low_cd, 0, 1, 4, 5);
+  b = NASHGAP_SHUFFLE(low_ab, low_cd, 2, 3, 6, 7);
+  c = NASHGAP_SHUFFLE(high_ab, high_cd, 0, 1, 4, 5);
+  d = NASHGAP_SHUFFLE(high_ab, high_cd, 2, 3, 6, 7);
 }
 
 // A block of each of four lanes goes to where lanes lie side by side; `lanes` is the place of the first in the row of

@@ -4,6 +4,7 @@
 #include <array>
 
 #include "cards/evaluator.h"
+#include "memory/vectors.h"
 #include "ranges/points_sweep_inl.h"
 
 namespace nashgap {
@@ -56,10 +57,7 @@ OrderedHands::OrderedHands(const Rules& rules, const PrivateHands& all, const ui
 }
 
 AddPoints points_sweep(int num_hole_cards, bool is_narrow) {
-#if defined(__x86_64__)
-  if (!is_narrow && __builtin_cpu_supports("avx2")) return kWidePoints[num_hole_cards - 1];
-#endif
-  return kAddPoints[num_hole_cards - 1];
+  return (has_avx2() && !is_narrow ? kWidePoints : kAddPoints)[num_hole_cards - 1];
 }
 
 }  // namespace nashgap

@@ -36,7 +36,8 @@ void TreeWorld::move_on(History& history, Philox& random) const {
       double left = random.uniform();
       int32_t action = 0;
       while (action < last && (left -= probability[action * stride]) >= 0.0) ++action;
-      while (probability[action * stride] == 0.0) --action;  // what rounding left belongs to the last that is played
+      while (action > 0 && probability[action * stride] == 0.0)
+        --action;  // what rounding left belongs to the last that is played
       history.block = tree_.edge_block[tree_.block_edge[history.block] + action];
     }
   }

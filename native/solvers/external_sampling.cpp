@@ -1,6 +1,8 @@
 #include "solvers/external_sampling.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <limits>
 
 #include "cards/evaluator.h"
@@ -13,21 +15,24 @@ constexpr double kRarest = 8.0;       // no action is followed less often than o
 constexpr double kLeastRatio = 1e-3;  // what is learned behind actions that the others never take counts so much
 constexpr size_t kFetchedAhead = 8;   // visits whose entries are on their way
 constexpr auto kPruned = std::numeric_limits<double>::infinity();  // no value: the action was skipped
+constexpr int32_t kNoFrontier = std::numeric_limits<int32_t>::max();
 
 }  // namespace
 
 // An opponent's walk takes all his own actions, or counts those that it mostly skips for all that were skipped, and
 // ours by our reach alone, if he does not explore.
 template <int kHands>
-ExternalWalker<kHands>::ExternalWalker(PokerMccfr& solver)
+ExternalWalker<kHands>::ExternalWalker(PokerMccfr& solver, PokerMccfr::Part* part)
     : solver_(solver),
+      part_(part),
       game_(*solver.game_),
       tree_(game_.tree()),
       rules_(game_.rules()),
       options_(solver.options_),
       may_prune_(options_.prune_below > -std::numeric_limits<double>::infinity()),
       averages_on_the_way_(tree_.num_active[tree_.root] == 2),
-      payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt) {
+      payoffs_(rules_, tree_.endings, solver.settlements_, options_.tilt),
+      frontier_(kNoFrontier) {
   for (Deal& deal : deals_) deal.buckets.resize(game_.lenses().size());
 }
 
@@ -44,7 +49,7 @@ void ExternalWalker<kHands>::iterate(uint64_t iteration) {
     std::array<uint16_t, kHands> strength;
     for (int h = 0; h < kHands; ++h) strength[h] = deals_[h].strength[player_];
     payoffs_.compare(deals_[0].strength.data(), strength, player_);
-    walk();
+    part_ == nullptr ? walk() : walk_part(iteration);
   }
   if (!averages_on_the_way_ && average_weight_ > 0.0) average(iteration);
 }
@@ -90,18 +95,87 @@ inline auto ExternalWalker<kHands>::with_entries(const Node& node, GoOn go_on) c
 
 template <int kHands>
 void ExternalWalker<kHands>::walk() {
-  visits_.assign(1, {&game_.node(tree_.root), 0, 1.0, 1.0, 1.0});
   own_visits_.clear();
-  branches_.resize(std::max<size_t>(branches_.size(), 1));
   num_branches_ = 1;
+  visit_from(tree_.root);
+  learn_back_to(0);
+}
+
+// The first round is walked by all nodes alike, since nothing changes in it until values are exchanged; then the walk
+// goes on behind those of its ends that are done here. Each has a stream of its own, and so does not know of the
+// others.
+template <int kHands>
+void ExternalWalker<kHands>::walk_part(uint64_t iteration) {
+  own_visits_.clear();
+  ends_.clear();
+  paid_.clear();
+  num_branches_ = 1;
+  frontier_ = static_cast<int32_t>(tree_.round_start[1]);
+  const int64_t num_visits_before = num_visits_;
+  visit_from(tree_.root);
+  frontier_ = kNoFrontier;
+  if (part_->has_first_round)
+    for (const int32_t branch : paid_) credit(branch, branches_[branch].value);
+  else
+    num_visits_ = num_visits_before;
+  const size_t num_own = own_visits_.size();
+  const int32_t num_branches = num_branches_;
+  for (const End& end : ends_) {
+    if (!part_->is_own[end.child - tree_.round_start[1]]) continue;
+    const auto lane = static_cast<uint64_t>(end.child) * static_cast<uint64_t>(rules_.num_seats);
+    random_ = Philox(options_.seed, kSubtreePass, iteration, lane + static_cast<uint64_t>(player_));
+    visit_from(end.child);
+    learn_back_to(num_own);
+    own_visits_.resize(num_own);
+    num_branches_ = num_branches;
+    credit(end.branch, branches_[0].value);
+  }
+}
+
+// Comes to all decisions behind this one, whose value is that of branch 0.
+template <int kHands>
+void ExternalWalker<kHands>::visit_from(int32_t node) {
+  visits_.assign(1, {&game_.node(node), 0, 1.0, 1.0, 1.0});
+  branches_.resize(std::max<size_t>(branches_.size(), 1));
   size_t num_fetched = 0;
   for (size_t v = 0; v < visits_.size(); ++v) {
     for (; num_fetched < std::min(v + kFetchedAhead, visits_.size()); ++num_fetched) fetch(visits_[num_fetched]);
     decide(visits_[v]);
   }
   num_visits_ += static_cast<int64_t>(visits_.size());
-  for (size_t v = own_visits_.size(); v-- > 0;)
+}
+
+template <int kHands>
+void ExternalWalker<kHands>::learn_back_to(size_t first) {
+  for (size_t v = own_visits_.size(); v-- > first;)
     with_entries(*own_visits_[v].node, [&](auto& entries) { learn(own_visits_[v], entries); });
+}
+
+// Adds what one end of the first round is worth to the values of all own actions that lead there. Each end by itself
+// and in whole numbers: so the sums are the same however ends are shared out.
+template <int kHands>
+void ExternalWalker<kHands>::credit(int32_t branch, Values value) {
+  const double unit = part_->unit * regret_weight_ / part_->weight;
+  while (branch != 0) {
+    const auto next = std::upper_bound(own_visits_.begin(), own_visits_.end(), branch,
+                                       [](int32_t b, const OwnVisit& visit) { return b < visit.first_branch; });
+    const OwnVisit& visit = *std::prev(next);
+    for (int h = 0; h < kHands; ++h) {
+      int64_t& sum = part_->action_values[visit.first[h] + branch - visit.first_branch];
+      // Unsigned: where the array held anything else before, a sum may be too large, but must not be undefined.
+      sum = static_cast<int64_t>(static_cast<uint64_t>(sum) +
+                                 static_cast<uint64_t>(std::llround(unit * static_cast<double>(value[h]))));
+      value[h] *= branches_[branch].probability[h];
+    }
+    branch = visit.branch;
+  }
+}
+
+// Whether what follows the action is done here.
+template <int kHands>
+inline bool ExternalWalker<kHands>::is_here(const Node& node, int32_t child) const {
+  return part_ == nullptr || node.round > 0 || child < tree_.round_start[1] ||
+         part_->is_own[child - tree_.round_start[1]];
 }
 
 template <int kHands>
@@ -202,6 +276,11 @@ inline void ExternalWalker<kHands>::follow(int32_t child, int32_t branch, double
   if (child < 0) {
     ++num_visits_;
     payoffs_.pay(-1 - child, static_cast<Value>(scale), branches_[branch].value);
+    if (frontier_ != kNoFrontier) paid_.push_back(branch);
+    return;
+  }
+  if (child >= frontier_) {
+    ends_.push_back({child, branch});
     return;
   }
   const Node& node = game_.node(child);
@@ -262,8 +341,10 @@ void ExternalWalker<kHands>::average(uint64_t iteration) {
           average_walks_.push_back({&game_.node(tree_.root), player, hand, others_fold,
                                     Philox(options_.seed, kAveragePass, iteration, lane)});
       }
+  const bool counts_all = part_ == nullptr || part_->has_first_round;
   while (!average_walks_.empty()) {
-    num_visits_ += static_cast<int64_t>(average_walks_.size());
+    num_visits_ += std::count_if(average_walks_.begin(), average_walks_.end(),
+                                 [&](const AverageWalk& walk) { return counts_all || walk.node->round > 0; });
     for (const AverageWalk& walk : average_walks_) {
       __builtin_prefetch(&tree_.child[walk.node->first_edge]);
       if (walk.node->seat != walk.player) continue;
@@ -279,7 +360,7 @@ void ExternalWalker<kHands>::average(uint64_t iteration) {
                              ? with_entries(node, [&](auto& entries) { return average_at(walk, entries); })
                              : other_choice(walk);
       const int32_t child = tree_.child[node.first_edge + choice];
-      walk.node = child < 0 ? nullptr : &game_.node(child);
+      walk.node = child < 0 || !is_here(node, child) ? nullptr : &game_.node(child);
       __builtin_prefetch(walk.node);
     }
     std::erase_if(average_walks_, [](const AverageWalk& walk) { return walk.node == nullptr; });

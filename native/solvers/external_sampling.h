@@ -27,7 +27,8 @@ class ExternalWalker {
  public:
   static constexpr int64_t kPortion = 16;  // iterations that a thread takes at a time
 
-  explicit ExternalWalker(PokerMccfr& solver);
+  // part: what of each iteration is done here; all of it where there is none.
+  explicit ExternalWalker(PokerMccfr& solver, PokerMccfr::Part* part = nullptr);
 
   void iterate(uint64_t iteration);
   int64_t num_visits() const { return num_visits_; }
@@ -54,6 +55,10 @@ class ExternalWalker {
     Values probability, value;
     double count;
   };
+  // An end of the first round that a walk of a part comes to.
+  struct End {
+    int32_t child, branch;
+  };
   struct AverageWalk {
     const Node* node;
     int player, hand;
@@ -74,6 +79,11 @@ class ExternalWalker {
     return deals_[hand].entry(node) - entries.first;
   }
   void walk();
+  void walk_part(uint64_t iteration);
+  void visit_from(int32_t node);
+  void learn_back_to(size_t first);
+  void credit(int32_t branch, Values value);
+  bool is_here(const Node& node, int32_t child) const;
   void fetch(const Visit& visit) const;
   void decide(Visit visit);
   const OwnVisit& match_hands(const Visit& visit);
@@ -88,6 +98,7 @@ class ExternalWalker {
   int average_at(AverageWalk& walk, PokerMccfr::Entries<T>& entries);
 
   PokerMccfr& solver_;
+  PokerMccfr::Part* const part_;
   const AbstractGame& game_;
   const BettingTree& tree_;
   const Rules& rules_;
@@ -105,6 +116,9 @@ class ExternalWalker {
   std::vector<OwnVisit> own_visits_;
   std::vector<Branch> branches_;  // those of this walk come first
   int32_t num_branches_ = 0;
+  int32_t frontier_;           // a walk goes no further than to nodes before this one
+  std::vector<End> ends_;      // where it would have gone
+  std::vector<int32_t> paid_;  // branches that were paid before the frontier
   std::vector<AverageWalk> average_walks_;
   int64_t num_visits_ = 0;
 };

@@ -2,12 +2,10 @@
 // the system has them, since every access of a sampling solver is to a random place.
 #pragma once
 
-#include <sys/mman.h>
-
+#include <cstddef>
 #include <cstdint>
-#include <new>
 
-#include "memory/huge_pages.h"
+#include "memory/pages.h"
 
 namespace nashgap {
 
@@ -15,14 +13,10 @@ template <typename T>
 class HugeArray {
  public:
   explicit HugeArray(int64_t size) : size_(size) {
-    if (size == 0) return;
-    void* memory = mmap(nullptr, num_bytes(), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) throw std::bad_alloc();
-    advise_huge_pages(memory, num_bytes());
-    data_ = static_cast<T*>(memory);
+    if (size > 0) data_ = static_cast<T*>(take_pages(num_bytes()));
   }
   ~HugeArray() {
-    if (data_ != nullptr) munmap(data_, num_bytes());
+    if (data_ != nullptr) give_back_pages(data_, num_bytes());
   }
   HugeArray(const HugeArray&) = delete;
   HugeArray& operator=(const HugeArray&) = delete;

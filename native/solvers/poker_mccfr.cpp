@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <cmath>
 #include <numeric>
-#include <thread>
 #include <utility>
 
 #include "abstraction/parallel.h"
@@ -151,7 +151,7 @@ template <typename Walker>
 void PokerMccfr::run_walkers(int64_t first_iteration, int64_t num_iterations, int num_threads) {
   const int64_t end = first_iteration + num_iterations;
   std::atomic<int64_t> next = first_iteration, num_visits = 0;
-  const auto work = [&] {
+  in_threads(num_threads, [&](int) {
     Walker walker(*this);
     for (;;) {
       const int64_t begin = next.fetch_add(Walker::kPortion);
@@ -160,13 +160,67 @@ void PokerMccfr::run_walkers(int64_t first_iteration, int64_t num_iterations, in
         walker.iterate(static_cast<uint64_t>(t));
     }
     num_visits += walker.num_visits();
-  };
-  {
-    std::vector<std::jthread> others;
-    for (int thread = 1; thread < num_threads; ++thread) others.emplace_back(work);
-    work();
-  }  // all have stopped: nothing moves between two runs
+  });  // all have stopped: nothing moves between two runs
   num_visits_ += num_visits;
+}
+
+std::string PokerMccfr::part_refusal() const {
+  if (options_.sampling != PokerSampling::kExternal) return "only external sampling is done in parts";
+  if (options_.exploration > 0.0) return "exploration is not done in parts";
+  if (options_.prune_below > -std::numeric_limits<double>::infinity()) return "pruning is not done in parts";
+  if (!std::isfinite(options_.tilt)) return "tilt must be a finite number";
+  const BettingTree& tree = game_->tree();
+  if (game_->node(tree.root).round != 0 || tree.num_nodes() == tree.round_start[1])
+    return "a game is done in parts behind its first round";
+  return "";
+}
+
+double PokerMccfr::regret_weight(int64_t iteration) const {
+  return options_.has_linear_regret ? static_cast<double>(iteration) : 1.0;
+}
+
+double PokerMccfr::value_unit(int64_t exchange) const {
+  double most = 1.0;
+  for (const Settlement& settlement : settlements_) most = std::max(most, settlement.pot);
+  most *= (1.0 + options_.tilt) * static_cast<double>(options_.num_hands) * static_cast<double>(exchange);
+  return std::exp2(61.0 - std::logb(most));  // a sum is less than twice a power of 2, and rounding may add to it
+}
+
+template <int kHands>
+void PokerMccfr::run_part_walker(int64_t first_iteration, int64_t num_iterations, Part& part) {
+  ExternalWalker<kHands> walker(*this, &part);
+  for (int64_t t = first_iteration; t < first_iteration + num_iterations; ++t) walker.iterate(static_cast<uint64_t>(t));
+  num_visits_ += walker.num_visits();
+}
+
+void PokerMccfr::run_part(int64_t first_iteration, int64_t num_iterations, Part part) {
+  part.unit = value_unit(part.exchange);
+  part.weight = regret_weight(((first_iteration - 1) / part.exchange + 1) * part.exchange);
+  switch (options_.num_hands) {
+    case 4: return run_part_walker<4>(first_iteration, num_iterations, part);
+    case 8: return run_part_walker<8>(first_iteration, num_iterations, part);
+    case 16: return run_part_walker<16>(first_iteration, num_iterations, part);
+    default: return run_part_walker<1>(first_iteration, num_iterations, part);
+  }
+}
+
+void PokerMccfr::learn_first_round(int64_t last_iteration, int64_t exchange, const int64_t* action_values) {
+  const double weight = regret_weight(last_iteration), unit = weight / value_unit(exchange);
+  const double floor = options_.regret_floor * weight;
+  double strategy[kMaxActions];
+  each_infoset(0, [&](const Node& node, int64_t entry) {
+    if (options_.frozen >> node.seat & 1) return;
+    const auto learn = [&](auto& entries) {
+      auto* regret_sum = entries.regret_sum.data() + entry;
+      match(regret_sum, node.num_actions, strategy);
+      double expected = 0.0;
+      for (int a = 0; a < node.num_actions; ++a)
+        expected += strategy[a] * static_cast<double>(action_values[entry + a]);
+      for (int a = 0; a < node.num_actions; ++a)
+        add_regret(regret_sum[a], unit * (static_cast<double>(action_values[entry + a]) - expected), floor);
+    };
+    is_wide(0) ? learn(wide_) : learn(narrow_);
+  });
 }
 
 template <typename Visit>

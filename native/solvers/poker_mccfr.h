@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <limits>
 #include <memory>
+#include <string>
 #include <unordered_map>
 #include <vector>
 
@@ -56,6 +57,23 @@ class PokerMccfr {
   // Iterations first_iteration .. first_iteration + num_iterations - 1. Iteration t draws from streams named by
   // (seed, t), so a run can be cut anywhere; with one thread the result is the same bit for bit.
   void run(int64_t first_iteration, int64_t num_iterations, int num_threads);
+
+  // What one of several nodes does, see nashgap/solvers/subtree_nodes.py. In the first round regret stands still
+  // between two exchanges, which come after every so many iterations; what is behind its ends is divided.
+  struct Part {
+    int64_t exchange;        // iterations
+    const uint8_t* is_own;   // by node of the tree from the second round on: whether it is done here
+    bool has_first_round;    // whether endings of the first round count here
+    int64_t* action_values;  // by entry of the first round: what is added up until the exchange, in 1 / unit chips
+    double unit = 0.0, weight = 0.0;
+  };
+  // As `run`, of iterations between two exchanges; external sampling without exploration and pruning only.
+  void run_part(int64_t first_iteration, int64_t num_iterations, Part part);
+  // Regret of the first round, from the values of its actions in the iterations before the exchange.
+  void learn_first_round(int64_t last_iteration, int64_t exchange, const int64_t* action_values);
+  // Why the solver cannot be run in parts; empty where it can.
+  std::string part_refusal() const;
+
   int64_t num_visits() const { return num_visits_; }  // of decisions and endings, by all runs of this object
 
   const AbstractGame& game() const { return *game_; }
@@ -95,6 +113,11 @@ class PokerMccfr {
   // visit(node, first entry of an infoset) for all of a round, in the order of the nodes.
   template <typename Visit>
   void each_infoset(int round, Visit visit) const;
+  template <int kHands>
+  void run_part_walker(int64_t first_iteration, int64_t num_iterations, Part& part);
+  double regret_weight(int64_t iteration) const;
+  // Parts of a chip that the values of an exchange are counted in: as small as 64 bits allow.
+  double value_unit(int64_t exchange) const;
   bool is_wide(int round) const { return round < num_wide_rounds_; }
   // Writes num_actions probabilities; false where they are zeros because training was never there.
   bool average_at(const Node& node, int64_t entry, double* probabilities) const;

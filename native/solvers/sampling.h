@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <cstdint>
 #include <utility>
 #include <vector>
@@ -22,6 +21,7 @@ inline constexpr uint64_t kAveragePass = 3;
 inline constexpr uint64_t kSelfPlay = 4;
 inline constexpr uint64_t kPruning = 5;
 inline constexpr uint64_t kMoreHands = 6;
+inline constexpr uint64_t kSubtreePass = 7;
 
 // One deal: everybody's bucket in every round, and strength at the end.
 struct Deal {
@@ -42,14 +42,17 @@ struct Deal {
 };
 
 // Threads add to the same entries without waiting for each other. A lost update is one sample less; a race on plain
-// floats would be undefined.
+// floats would be undefined. (By the compiler's own words, since not every library has std::atomic_ref yet.)
 template <typename T>
 T read(T& entry) {
-  return std::atomic_ref<T>(entry).load(std::memory_order_relaxed);
+  T value;
+  __atomic_load(&entry, &value, __ATOMIC_RELAXED);
+  return value;
 }
 template <typename T>
 void write(T& entry, double value) {
-  std::atomic_ref<T>(entry).store(static_cast<T>(value), std::memory_order_relaxed);
+  T number = static_cast<T>(value);
+  __atomic_store(&entry, &number, __ATOMIC_RELAXED);
 }
 
 // Regret matching: in proportion to positive regret, uniformly where none is positive. Returns the sum of the weights.

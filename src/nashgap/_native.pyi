@@ -386,6 +386,16 @@ class PokerMccfr:
         seed: int,
     ) -> None: ...
     def run(self, first_iteration: int, num_iterations: int, num_threads: int) -> None: ...
+    def run_part(
+        self,
+        first_iteration: int,
+        num_iterations: int,
+        exchange: int,
+        is_own: np.ndarray,
+        has_first_round: bool,
+        action_values: np.ndarray,
+    ) -> None: ...
+    def learn_first_round(self, last_iteration: int, exchange: int, action_values: np.ndarray) -> None: ...
     @property
     def num_visits(self) -> int: ...
     @property

@@ -56,3 +56,13 @@ def test_folders_of_one_layer_do_not_include_each_other_in_a_circle():
         free = {folder for folder, needed in below.items() if not needed & below.keys()}
         assert free, f"a circle among {sorted(below)}"
         below = {folder: needed for folder, needed in below.items() if folder not in free}
+
+
+def test_no_two_types_have_one_name():
+    """Two of them would be one to the linker, which takes the functions of either for both."""
+    found = {}
+    for file in FILES:
+        text = (NATIVE / file).read_text(encoding="utf-8") if file.suffix == ".h" else ""
+        for name in re.findall(r"^(?:class|struct|enum class) (?!alignas)(\w+)\b(?!;)", text, re.MULTILINE):
+            found.setdefault(name, set()).add(str(file))
+    assert {name: sorted(files) for name, files in found.items() if len(files) > 1} == {}
