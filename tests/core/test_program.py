@@ -11,7 +11,7 @@ import pytest
 
 import nashgap
 from nashgap.core import program
-from nashgap.core.program import ChildProgram
+from nashgap.core.program import ChildProgram, command_words
 from nashgap.errors import AgentError, ConfigError
 
 
@@ -147,6 +147,18 @@ def test_a_program_without_a_guard_is_ended(monkeypatch):
 def test_a_program_that_is_not_there_is_named():
     with pytest.raises(ConfigError, match="my bot cannot be started: /no/such: No such file or directory"):
         ChildProgram("my bot", ["/no/such"])
+
+
+def test_windows_is_refused_before_anything_is_started(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "win32")
+    with pytest.raises(ConfigError, match=r"strategy 'exec:.*': programs are started on Linux and macOS only.*WSL"):
+        command_words("strategy", "exec:C:\\bot.exe", "C:\\bot.exe")
+
+
+def test_memory_is_limited_on_linux_only(monkeypatch):
+    monkeypatch.setattr(sys, "platform", "darwin")
+    with pytest.raises(ConfigError, match="the memory of a program can be limited on Linux only"):
+        ChildProgram("my bot", ["sleep", "60"], memory_bytes=10**9)
 
 
 DAEMON = """

@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 import selectors
 import socket
+import sys
 import time
 from typing import IO
 
@@ -33,7 +34,7 @@ class PipeProgram(ChildProgram):
         super().__init__(name, words, has_pipes=True, memory_bytes=memory_bytes)
         self._unread = bytearray()
         for pipe in (self._stdin, self._stdout):
-            os.set_blocking(pipe.fileno(), False)
+            _never_wait_at(pipe)
 
     def ask(self, line: bytes, seconds: float, what: str) -> bytes:
         """The line that answers this one; AgentError if none comes in time.
@@ -152,6 +153,12 @@ class SocketProgram(ChildProgram):
                     self.fail("ended before it connected")
                 if time.monotonic() >= deadline:
                     self.fail("did not connect in time")
+
+
+def _never_wait_at(pipe: IO[bytes]) -> None:
+    if sys.platform == "win32":
+        raise AssertionError("nothing is started there")
+    os.set_blocking(pipe.fileno(), False)
 
 
 def _shown(text: bytearray) -> str:

@@ -7,12 +7,12 @@ import glob
 import math
 import os
 import re
-import resource
 import secrets
 import shlex
 import shutil
 import signal
 import subprocess
+import sys
 import tempfile
 import weakref
 from contextlib import suppress
@@ -20,6 +20,9 @@ from dataclasses import dataclass
 from typing import IO, Any, NoReturn
 
 from nashgap.errors import AgentError, ConfigError
+
+if sys.platform == "linux":
+    import resource
 
 __all__ = ["ChildProgram", "ProgramLimits", "command_words", "shell_words"]
 
@@ -101,6 +104,11 @@ class ProgramLimits:
 
 def command_words(kind: str, text: str, command: str) -> list[str]:
     """The words of a command as in a shell; its program is there. kind and text: what needs it, for messages."""
+    if sys.platform == "win32":
+        raise ConfigError(
+            f"{kind} '{text}': programs are started on Linux and macOS only, where all that they start can be ended;"
+            " on Windows, run nashgap inside WSL"
+        )
     words = shell_words(kind, text, command)
     if not words:
         raise ConfigError(f"{kind} '{text}' has no command; it must be {text.partition(':')[0]}:COMMAND")
@@ -133,7 +141,7 @@ class ChildProgram:
     ) -> None:
         self.name = name
         self._owner = os.getpid()
-        if memory_bytes is not None and not hasattr(resource, "prlimit"):
+        if memory_bytes is not None and sys.platform != "linux":
             raise ConfigError("the memory of a program can be limited on Linux only")
         self._errors = tempfile.TemporaryFile()  # noqa: SIM115  (lives as long as the program)
         stream = subprocess.PIPE if has_pipes else subprocess.DEVNULL
@@ -166,7 +174,7 @@ class ChildProgram:
                 raise ConfigError(f"{name} cannot be guarded: {GUARD[0]}: {error.strerror}") from error
             raise
         self._finalizer = weakref.finalize(self, _end, self._owner, self.process, mark, guard, self._errors)
-        if memory_bytes is not None:
+        if memory_bytes is not None and sys.platform == "linux":
             with suppress(ProcessLookupError):  # it has ended already; who uses it will notice
                 resource.prlimit(self.process.pid, resource.RLIMIT_AS, (memory_bytes, memory_bytes))
 
@@ -231,6 +239,8 @@ def _end(
 
 def _kill(process: subprocess.Popen[bytes], mark: str) -> None:
     """Its whole group, and all that has its mark."""
+    if sys.platform == "win32":
+        raise AssertionError("nothing is started there")
     with suppress(ProcessLookupError, PermissionError):  # nothing is left of the group
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import select
+import selectors
 import socket
 import struct
+import sys
 import time
 
 from nashgap.errors import WireClosedError, WireError, WireTimeoutError
@@ -16,7 +17,8 @@ MAX_LINE_BYTES = 1 << 16
 MAX_PENDING_BYTES = 1 << 20
 READ_BYTES = 1 << 16
 READ_MICROSECONDS = 5_000  # how far past its deadline a read may end
-MAX_WAIT_SECONDS = 1e6  # more than poll takes would overflow
+WAITS_IN_KERNEL = sys.platform != "win32"  # where calls that may wait and calls that may not can be mixed
+MAX_WAIT_SECONDS = 1e6  # more than the system takes would overflow
 
 
 class Wire:
@@ -27,15 +29,16 @@ class Wire:
     """
 
     def __init__(self, connection: socket.socket) -> None:
-        # Reading waits in the kernel, a moment at a time: to ask with poll before each read would take twice the calls.
-        connection.setblocking(True)
-        connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, READ_MICROSECONDS))
+        # Reading waits in the kernel, a moment at a time: to ask before each read would take twice the calls.
+        self._waits_in_kernel = WAITS_IN_KERNEL
+        connection.setblocking(self._waits_in_kernel)
+        if self._waits_in_kernel:
+            connection.setsockopt(socket.SOL_SOCKET, socket.SO_RCVTIMEO, struct.pack("ll", 0, READ_MICROSECONDS))
         connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self._socket = connection
         self._input = bytearray()
         self._output = bytearray()
-        self._writable = select.poll()
-        self._writable.register(connection, select.POLLOUT)
+        self._send_flags = getattr(socket, "MSG_DONTWAIT", 0) if self._waits_in_kernel else 0
 
     def fileno(self) -> int:
         return self._socket.fileno()
@@ -57,7 +60,7 @@ class Wire:
     def flush(self) -> None:
         """Send as much as goes without waiting."""
         try:
-            del self._output[: self._socket.send(self._output, socket.MSG_DONTWAIT)]
+            del self._output[: self._socket.send(self._output, self._send_flags)]
         except BlockingIOError:
             pass
         except OSError as error:
@@ -74,7 +77,7 @@ class Wire:
         """Send all that is queued."""
         self.flush()
         while self._output:
-            if not self._writable.poll(_milliseconds_until(deadline)):
+            if not self._is_ready(selectors.EVENT_WRITE, min(max(deadline - time.monotonic(), 0.0), MAX_WAIT_SECONDS)):
                 raise WireTimeoutError("does not read what it is sent")
             self.flush()
 
@@ -101,6 +104,8 @@ class Wire:
             except BlockingIOError:  # nothing has come for a moment
                 if time.monotonic() >= deadline:
                     raise WireTimeoutError("is silent") from None
+                if not self._waits_in_kernel:
+                    self._is_ready(selectors.EVENT_READ, READ_MICROSECONDS / 1e6)
                 continue
             except OSError as error:
                 raise WireClosedError("hung up") from error
@@ -124,6 +129,8 @@ class Wire:
     def close(self) -> None:
         self._socket.close()
 
-
-def _milliseconds_until(deadline: float) -> float:
-    return 1000 * min(max(deadline - time.monotonic(), 0.0), MAX_WAIT_SECONDS)
+    def _is_ready(self, event: int, seconds: float) -> bool:
+        """Whether it can be read or written within so many seconds."""
+        with selectors.DefaultSelector() as selector:
+            selector.register(self._socket, event)
+            return bool(selector.select(seconds))
