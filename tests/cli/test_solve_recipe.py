@@ -143,8 +143,17 @@ from nashgap.jobs.perform import job_of
 def start(*words):
     child = os.fork()
     if child == 0:
+        os.setpgid(0, 0)
         os._exit(main(["solve", "leduc-small", "--save-every", "0", "--quiet", *words]))
     return child
+
+def wait_for_group(child):
+    try:
+        while True:
+            os.killpg(child, 0)
+            time.sleep(0.01)
+    except ProcessLookupError:
+        pass
 
 def newest_step():
     try:
@@ -165,17 +174,18 @@ def load_newest():
 
 # Each time the newest checkpoint loads, and training has gone on by the next.
 KILLS = """
-num_kills, iterations = int(sys.argv[1]), sys.argv[2]
+num_kills, iterations, options = int(sys.argv[1]), sys.argv[2], sys.argv[3:]
 rng, reached = random.Random(4), [0]
 for _ in range(num_kills):
-    child = start("--iterations", iterations)
+    child = start("--iterations", iterations, *options)
     while newest_step() <= reached[-1]:
         time.sleep(0.03)
     time.sleep(rng.uniform(0.0, 0.15))
     os.kill(child, signal.SIGKILL)
     assert os.waitpid(child, 0)[1] == signal.SIGKILL
+    wait_for_group(child)  # what it has started ends with it
     reached.append(load_newest())
-os.waitpid(start("--iterations", iterations, "-o", "leduc.safetensors"), 0)
+os.waitpid(start("--iterations", iterations, "-o", "leduc.safetensors", *options), 0)
 print(json.dumps({"reached": reached, "last": load_newest()}), file=sys.stderr)
 """
 
@@ -215,15 +225,16 @@ def _run_script(folder: Path, *words: str, before: tuple[str, ...] = ()) -> dict
     return told
 
 
-def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int) -> None:
-    told = _run_script(folder, COMMON + KILLS, str(num_kills), str(iterations))
+def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int, nodes: int | None = None) -> None:
+    options = [] if nodes is None else ["--nodes", str(nodes)]
+    told = _run_script(folder, COMMON + KILLS, str(num_kills), str(iterations), *options)
     assert len(set(told["reached"])) == num_kills + 1
     assert told["reached"] == sorted(told["reached"])
     assert told["last"] == iterations
     (run,) = folder.glob("runs/train-leduc-small-*")
     assert not list(run.glob(TEMPORARY_FILES))
     assert len(list(run.glob("checkpoint-*"))) == 2
-    whole = ng.solve("leduc-small", iterations=iterations).strategy
+    whole = ng.solve("leduc-small", iterations=iterations, nodes=None if nodes is None else 1).strategy
     tables = load_abstract_strategy(folder / "leduc.safetensors").tables
     for table, expected in zip(tables, whole.tables, strict=True):
         np.testing.assert_array_equal(table, expected)
@@ -232,6 +243,33 @@ def _assert_killed_is_as_good(folder: Path, num_kills: int, iterations: int) -> 
 @pytest.mark.slow
 def test_killed_at_random_moments_it_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     _assert_killed_is_as_good(tmp_path, 3, 250_000)
+
+
+@pytest.mark.slow
+def test_killed_across_nodes_it_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
+    _assert_killed_is_as_good(tmp_path, 3, 60_000, nodes=2)
+
+
+@pytest.mark.parametrize(
+    ("words", "text"),
+    [
+        (
+            ["leduc-small", "--nodes", "6"],
+            "the first round of leduc2 ends in 5 ways that go on, so that it must be 1 to 5",
+        ),
+        (["leduc-small", "--nodes", "0"], "nodes = 0; it must be a whole number from 1 to 1024"),
+        (["leduc-small", "--nodes", "2", "--threads", "2"], "a node has one thread"),
+        (["kuhn3-small", "--nodes", "2"], "kuhn3 has no first round that others follow"),
+        (["leduc", "--nodes", "2"], "--nodes is for recipes"),
+    ],
+)
+def test_what_nodes_do_not_do_is_one_line_and_no_run(
+    nashgap: Callable[..., Any], tmp_path: Path, words: list[str], text: str
+) -> None:
+    refused = nashgap("solve", *words)
+    assert refused.status == 2
+    assert text in refused.err and refused.err.count("\n") == 1
+    assert not (tmp_path / "runs").exists()
 
 
 @pytest.mark.long

@@ -20,6 +20,7 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import parse_rules
 from nashgap.runs import Run, RunConfig, checkpoints, execute, find_run, open_run
 from nashgap.solvers.recipe import load_recipe, parse_recipe
+from nashgap.solvers.subtree_nodes import EXCHANGE
 from nashgap.strategies.abstract import load_abstract_strategy
 
 ITERATIONS = 30_000
@@ -184,6 +185,27 @@ def test_identity_is_recipe_and_seed_but_neither_budget_nor_threads():
     }
     assert ids["one"] == ids["longer"] == ids["threads"]
     assert len({ids["one"], ids["seed"], ids["recipe"]}) == 3
+
+
+def test_nodes_train_another_run_which_is_the_same_on_any_number_of_them(tmp_path):
+    plain, one, two = (make_job(nodes=nodes, iterations=250) for nodes in (None, 1, 2))
+    assert one.identity() == two.identity() != plain.identity()
+    assert plain.identity()["exchange"] is None  # so that runs of before stay what they are
+    assert one.identity()["exchange"] == EXCHANGE
+    found = perform(two, run=tmp_path)
+    assert found.strategy.digest == perform(one).strategy.digest != perform(plain).strategy.digest
+    assert found.provenance.command == "nashgap solve leduc-small --iterations 250 --seed 0 --nodes 2"
+    assert found.as_dict()["exchange"] == EXCHANGE and any("across nodes" in note for note in found.notes)
+    further = perform(make_job(nodes=1, iterations=530), run=tmp_path)  # goes on where the two came
+    assert further.strategy.digest == perform(make_job(nodes=3, iterations=530)).strategy.digest
+    assert len(list(tmp_path.glob("train-*"))) == 1
+
+
+def test_memory_of_other_nodes_is_forecast():
+    plain, four = (make_job("ir16", nodes=nodes).forecast() for nodes in (None, 4))
+    assert plain.node_bytes == 0
+    assert four.bytes - plain.bytes == four.node_bytes == 3 * plain.tree_bytes + plain.entry_bytes * 3 // 4
+    assert four.iterations_per_second is None
 
 
 def open_id(job: TrainJob) -> str:

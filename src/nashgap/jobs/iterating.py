@@ -119,6 +119,12 @@ class IterativeWork(ABC):
         """In total, as far as they are known."""
         return self.budget.iterations
 
+    def close(self) -> None:
+        """Where the solver was built and has others work for it, they end."""
+        close = getattr(self.__dict__.get("solver"), "close", None)
+        if close is not None:
+            close()
+
     def kept(self) -> dict[str, Any]:
         """What else is saved with the solver's state."""
         return {}

@@ -24,13 +24,14 @@ from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.iterating import Budget, IterativeWork
 from nashgap.jobs.train_forecast import TrainForecast, forecast_recipe, is_gap_measured, require_memory, require_room
 from nashgap.measures.abstract_response import METHOD, abstract_gap, response_sampling
-from nashgap.poker.betting_tree import build_betting_tree
+from nashgap.poker.betting_tree import BettingTree, build_betting_tree
 from nashgap.poker.state import PublicState
 from nashgap.runs.config import package_version
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import PokerMCCFR, SelfPlay
 from nashgap.solvers.recipe import Recipe
 from nashgap.solvers.seeding import BASE, first_round_of, ranges_behind
+from nashgap.solvers.subtree_nodes import EXCHANGE, require_subtrees
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.load import load
 from nashgap.strategies.play_options import PlayOptions
@@ -75,6 +76,9 @@ class TrainJob(CheckpointJob):
     until:               stop once the gap of the abstract game, its interval's upper end, is this small; see
                          `TrainWork.measure_gap`.
     threads:             with more than one the numbers differ a little from run to run.
+    nodes:               processes that share the work by subtrees, see `nashgap.solvers.subtree_nodes`; their number
+                         changes nothing that is found.
+    exchange:            iterations between two exchanges of the nodes; None: training without any.
     """
 
     kind: ClassVar[str] = "train"
@@ -87,6 +91,8 @@ class TrainJob(CheckpointJob):
     minutes: float | None = budget(None)
     until: float | None = budget(None)
     threads: int = budget(1)
+    nodes: int | None = budget(None)
+    exchange: int | None = None
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -101,6 +107,12 @@ class TrainJob(CheckpointJob):
         if self.limits.is_open:
             object.__setattr__(self, "minutes", self.recipe.minutes)
         require_threads(self.threads)
+        if self.nodes is not None and self.exchange is None:
+            object.__setattr__(self, "exchange", EXCHANGE)
+        if self.exchange is not None:
+            nodes = 1 if self.nodes is None else self.nodes
+            recipe.solver.require_nodes(nodes, self.threads)
+            object.__setattr__(self, "nodes", nodes)
 
     @property
     def limits(self) -> Budget:
@@ -120,16 +132,19 @@ class TrainJob(CheckpointJob):
             return None
         words = ["nashgap", "solve", self.recipe.name, "--iterations", str(found.iterations), "--seed", str(self.seed)]
         words += [] if self.base is None else ["--base", self.base.text]
-        return shlex.join(words + (["--threads", str(found.threads)] if found.threads > 1 else []))
+        words += ["--threads", str(found.threads)] if found.threads > 1 else []
+        return shlex.join(words + ([] if self.nodes is None else ["--nodes", str(self.nodes)]))
 
     def forecast(self) -> TrainForecast:
         """What it takes, before anything is built."""
-        return forecast_recipe(self.recipe, self.limits, seed=self.seed, threads=self.threads)
+        return forecast_recipe(self.recipe, self.limits, seed=self.seed, threads=self.threads, nodes=self.nodes)
 
     def prepare(self, root: Path | None) -> None:
         expected = self.forecast()
         require_memory(expected.recipe, expected.bytes - expected.table_bytes)
         self.ranges()
+        if self.nodes is not None:
+            require_subtrees(self.betting_tree(), self.nodes)
         if root is not None:
             require_room("a saved state", expected.checkpoint_bytes, root)
 
@@ -139,6 +154,10 @@ class TrainJob(CheckpointJob):
         if not recipe.after:
             return None
         return ranges_behind(recipe.rules, recipe.prefix, recipe.seeding, self._base_strategy())
+
+    def betting_tree(self) -> BettingTree:
+        recipe = self.recipe
+        return build_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation)
 
     def _base_strategy(self) -> PokerStrategy | None:
         return None if self.base is None else load(self.base, self.recipe.rules)
@@ -376,6 +395,11 @@ class Training(Result):
         if self.self_play.num_players > 2:
             notes.append("Two left: hands that two play on, as Abou Risk 2009 seems to count them.")
             notes.append(f"With {self.self_play.num_players} players CFR promises no equilibrium.")
+        if self.job.exchange is not None:
+            notes.append(
+                f"Trained across nodes, with an exchange every {self.job.exchange:,} iterations: the numbers are the"
+                " same on any number of nodes, but not those of training without."
+            )
         if self.threads > 1:
             notes.append("With more than one thread the numbers differ a little from run to run.")
         if self.gap is not None:
@@ -401,6 +425,7 @@ class Training(Result):
             "unit": recipe.rules.unit,
             "seed": self.job.seed,
             "threads": self.threads,
+            **({} if self.job.exchange is None else {"exchange": self.job.exchange}),
             "iterations": self.iterations,
             "seconds": self.seconds,
             "visits": self.visits,
@@ -466,11 +491,16 @@ def _build_solver(job: TrainJob) -> PokerMCCFR:
     recipe = job.recipe
     built = {spec: build_abstraction(spec, recipe.rules) for spec in recipe.card_specs}
     cards = [{number: built[spec] for number, spec in of_seat.items()} for of_seat in recipe.cards]
-    game = AbstractGame(
-        build_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation), cards, job.ranges()
-    )
+    game = AbstractGame(job.betting_tree(), cards, job.ranges())
     given = []
     if recipe.start == BASE:
         start, weight = first_round_of(load(job.base, recipe.rules), game), float(max(1, *recipe.rules.blinds))
         given.append(GivenAbstractStrategy(start, weight=weight))
-    return recipe.solver.solver(game, seed=job.seed, threads=job.threads, given=given)
+    return recipe.solver.solver(
+        game,
+        seed=job.seed,
+        threads=job.threads,
+        given=given,
+        nodes=job.nodes,
+        exchange=EXCHANGE if job.exchange is None else job.exchange,
+    )

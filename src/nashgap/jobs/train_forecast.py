@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+import sys
 import warnings
 from collections.abc import Sequence
 from dataclasses import dataclass, fields
@@ -15,7 +16,7 @@ import numpy as np
 
 from nashgap.abstraction.strength import NUM_HANDS, river_metric
 from nashgap.core.result import Result
-from nashgap.errors import GameSizeError, OutputError
+from nashgap.errors import GameSizeError, NashGapError, OutputError
 from nashgap.jobs.iterating import Budget
 from nashgap.poker.betting_tree import build_betting_tree, count_betting_tree
 from nashgap.runs.checkpoints import num_kept
@@ -44,9 +45,11 @@ class TrainForecast(Result):
     tree_bytes:            the betting tree and where its entries lie.
     table_bytes:           card tables, mapped from files: memory that the system may take back.
     gap_bytes:             for the responses by which the gap is measured; 0 where it is not.
+    node_bytes:            of other processes, where nodes share the training; 0 without.
     file_bytes:            the strategy, four bytes an entry; `quantised_bytes` with one byte an entry.
     checkpoint_bytes:      one saved state; `disk_bytes`: all that lie on the disk while one is written.
-    iterations_per_second: as stored in the recipe for one thread, times the threads; None if nobody has measured it.
+    iterations_per_second: as stored in the recipe for one thread, times the threads; None if nobody has measured it,
+                           and with several nodes.
     """
 
     reporter: ClassVar[str] = "nashgap.reports.training:train_forecast_report"
@@ -64,6 +67,7 @@ class TrainForecast(Result):
     tree_bytes: int
     table_bytes: int
     gap_bytes: int
+    node_bytes: int
     file_bytes: int
     quantised_bytes: int
     checkpoint_bytes: int
@@ -84,7 +88,7 @@ class TrainForecast(Result):
     @property
     def bytes(self) -> int:
         """All memory that the solve holds."""
-        return self.entry_bytes + self.tree_bytes + self.table_bytes + self.gap_bytes
+        return self.entry_bytes + self.tree_bytes + self.table_bytes + self.gap_bytes + self.node_bytes
 
     def as_dict(self) -> dict[str, Any]:
         rate_source = None if self.iterations_per_second is None else "stored in the recipe, one thread, times threads"
@@ -98,7 +102,9 @@ def is_gap_measured(num_entries: int, limits: Budget) -> bool:
     return limits.until is not None or num_entries <= MOST_GAP_ENTRIES
 
 
-def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: int = 1) -> TrainForecast:
+def forecast_recipe(
+    recipe: Recipe, limits: Budget, *, seed: int = 0, threads: int = 1, nodes: int | None = None
+) -> TrainForecast:
     """At once, or in the time of building the betting tree where seats or numbers of players have other buckets."""
     size = count_betting_tree(recipe.rules, recipe.betting, recipe.prefix, recipe.truncation)
     counts = [[spec.bucket_counts(recipe.rules) for spec in of_seat.values()] for of_seat in recipe.cards]
@@ -109,7 +115,9 @@ def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: i
     else:
         infosets, entries = _count_by_node(recipe)
     entry_bytes = solver_bytes([0, *np.cumsum(entries).tolist()])
-    rate = None if recipe.iterations_per_second is None else recipe.iterations_per_second * threads
+    tree_bytes = BYTES_OF_NODE * size.num_nodes + BYTES_OF_EDGE * size.num_edges + BYTES_OF_ENDING * size.num_endings
+    others = (nodes or 1) - 1  # processes
+    rate = None if recipe.iterations_per_second is None or others else recipe.iterations_per_second * threads
     iterations, seconds = _expected(rate, limits.iterations, limits.minutes)
     return TrainForecast(
         recipe=recipe.name,
@@ -122,9 +130,10 @@ def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: i
         information_sets=sum(infosets),
         entries_by_round=tuple(entries),
         entry_bytes=entry_bytes,
-        tree_bytes=BYTES_OF_NODE * size.num_nodes + BYTES_OF_EDGE * size.num_edges + BYTES_OF_ENDING * size.num_endings,
+        tree_bytes=tree_bytes,
         table_bytes=_table_bytes(recipe),
         gap_bytes=entry_bytes + 4 * sum(entries) if is_gap_measured(sum(entries), limits) else 0,
+        node_bytes=others * tree_bytes + entry_bytes * others // (others + 1),
         file_bytes=4 * sum(entries),
         quantised_bytes=sum(entries),
         checkpoint_bytes=entry_bytes,
@@ -135,8 +144,32 @@ def forecast_recipe(recipe: Recipe, limits: Budget, *, seed: int = 0, threads: i
     )
 
 
+if sys.platform == "win32":
+
+    def _windows_memory() -> tuple[int, int]:
+        import ctypes
+
+        class Status(ctypes.Structure):
+            """MEMORYSTATUSEX of the Windows API."""
+
+            _fields_ = (
+                ("size", ctypes.c_uint32),
+                ("load", ctypes.c_uint32),
+                ("total", ctypes.c_uint64),
+                ("free", ctypes.c_uint64),
+                ("others", ctypes.c_uint64 * 5),
+            )
+
+        status = Status(size=ctypes.sizeof(Status))
+        if not ctypes.windll.kernel32.GlobalMemoryStatusEx(ctypes.byref(status)):
+            raise NashGapError("Windows does not tell how much memory it has")
+        return status.total, status.free
+
+
 def available_memory() -> tuple[int, int]:
     """Bytes of the machine, and how many of them are free now."""
+    if sys.platform == "win32":
+        return _windows_memory()
     page, total = os.sysconf("SC_PAGE_SIZE"), os.sysconf("SC_PHYS_PAGES")
     try:
         lines = Path("/proc/meminfo").read_text(encoding="ascii").splitlines()

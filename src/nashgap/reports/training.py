@@ -52,6 +52,8 @@ def train_forecast_report(expected: TrainForecast) -> Report:
     """Sizes of the abstract game, memory, disk and time."""
     rate, iterations, seconds = expected.iterations_per_second, expected.iterations, expected.expected_seconds
     parts = {"entries": expected.entry_bytes, "tree": expected.tree_bytes, "card tables": expected.table_bytes}
+    if expected.node_bytes:
+        parts["other nodes"] = expected.node_bytes
     told = ", ".join(f"{name} {human_bytes(count)}" for name, count in parts.items())
     figures = {
         "information sets": f"{expected.information_sets:,}",

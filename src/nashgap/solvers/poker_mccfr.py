@@ -51,6 +51,7 @@ from nashgap.solvers.given import GivenAbstractStrategy, static_seats
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, Sampling
 from nashgap.solvers.schedules import CFR_PLUS, LCFR, SCHEDULES, Schedule
 from nashgap.solvers.state import portions, restore_state
+from nashgap.solvers.subtree_nodes import EXCHANGE, SubtreeNodes, require_exchange, require_nodes
 from nashgap.strategies.abstract import AbstractStrategy
 
 __all__ = ["POKER_SCHEDULES", "PokerMCCFR", "SelfPlay", "require_options", "solver_bytes"]
@@ -146,6 +147,9 @@ class PokerMCCFR:
                   4.4.1); else hands are drawn from the game's ranges at once. Only accepted deals are iterations.
     epoch:        iterations between two scalings of all sums, for schedules that scale them. A price and not a weight:
                   each reads and writes all memory of the solve.
+    nodes:        processes that share the memory and the work, see `nashgap.solvers.subtree_nodes`; the numbers are the
+                  same on any number of them, but not those of training without. None: this process, without exchanges.
+    exchange:     iterations between two exchanges of the nodes.
 
     With one thread the numbers are the same bit for bit; threads share the entries and now and then lose an update.
     """
@@ -163,6 +167,8 @@ class PokerMCCFR:
         tilt: float = 0.0,
         is_discarding: bool = False,
         epoch: int = EPOCH,
+        nodes: int | None = None,
+        exchange: int = EXCHANGE,
     ) -> None:
         require_seed(seed)
         require_options(sampling, schedule, regret_floor=regret_floor, tilt=tilt)
@@ -182,8 +188,7 @@ class PokerMCCFR:
         self._is_over = False  # the sums are no longer there
         self._is_scaled = schedule not in (schedules.CFR, LCFR, CFR_PLUS)
         self._portion = self._portion_size()
-        self._native = _native.PokerMccfr(
-            game.native,
+        options = (
             KINDS.index(sampling.kind),
             sampling.exploration,
             schedule == LCFR,
@@ -196,8 +201,16 @@ class PokerMCCFR:
             self.static_seats,
             seed,
         )
+        self._native = _native.PokerMccfr(game.native, *options)
+        self._nodes = None
+        if nodes is not None:
+            require_nodes(nodes, sampling, threads)
+            require_exchange(exchange, epoch if self._is_scaled else None)
+            self._nodes = SubtreeNodes(game, self._native, options, nodes, exchange)
+        self._trainer = self._nodes or self._native
         for each in given:
             self._start_from(each)
+            self._tell_nodes()
 
     def run(self, num_iterations: int) -> None:
         assert not self._is_over, "the average strategy was taken"
@@ -205,20 +218,33 @@ class PokerMCCFR:
             while count:
                 to_epoch = self.epoch - self.iteration % self.epoch if self._is_scaled else count
                 part = min(count, to_epoch)
-                # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then.
+                # Counted first: Ctrl-C is raised as soon as the kernel returns, and its work is done by then. Nodes
+                # may be on their way between two exchanges; they end with it, and this solve does.
                 first, self.iteration = self.iteration + 1, self.iteration + part
-                self._native.run(first, part, self.threads)
+                self._trainer.run(first, part, self.threads)
                 if part == to_epoch and self._is_scaled:
                     # The epoch counts as one iteration of the schedule.
                     positive, negative, _ = self.schedule.weights(self.iteration // self.epoch, 1)[0].tolist()
                     _, _, average = self.schedule.weights(self.iteration // self.epoch + 1, 1)[0].tolist()
-                    self._native.discount(positive, negative, average, self.threads)
+                    self._trainer.discount(positive, negative, average, self.threads)
                 count -= part
+
+    def _tell_nodes(self) -> None:
+        """Have other nodes go on from the sums that are here."""
+        if self._nodes is not None:
+            self._nodes.changed()
+
+    @property
+    def _engine(self) -> _native.PokerMccfr:
+        """With all that was learned, on other nodes, too."""
+        if self._nodes is not None:
+            self._nodes.gather()
+        return self._native
 
     @property
     def num_visits(self) -> int:
         """Visits of decisions and endings by this object; in public chance sampling by each hand."""
-        return self._native.num_visits
+        return self._trainer.num_visits
 
     def average_strategy(self) -> AbstractStrategy:
         """What converges, of all rounds; tables have zeros in infosets where training never was."""
@@ -228,19 +254,19 @@ class PokerMCCFR:
         """`[entries of the round]` float32 of the average strategy."""
         begin, end = self._entries(round)
         probabilities = np.empty(end - begin, np.float32)
-        self._native.average_strategy(round, probabilities)
+        self._engine.average_strategy(round, probabilities)
         return probabilities
 
     def take_average_table(self, round: int) -> np.ndarray:
         """`average_table` in the place of the sums that it is made of, to save memory; training ends with it."""
         begin, end = self._entries(round)
-        first = self._native.wide_strategy_sum.size
+        first = self._engine.wide_strategy_sum.size
         if begin < first:
             return self.average_table(round)
         self._is_over = True
         # Each infoset's row is read before it is written, and what is written is the same strategy.
-        probabilities = self._native.narrow_strategy_sum[begin - first : end - first]
-        self._native.average_strategy(round, probabilities)
+        probabilities = self._engine.narrow_strategy_sum[begin - first : end - first]
+        self._engine.average_strategy(round, probabilities)
         return probabilities
 
     def average_regret(self) -> tuple[float, ...]:
@@ -248,14 +274,14 @@ class PokerMCCFR:
 
         With perfect recall it bounds what the seat could have won more against the others' play so far.
         """
-        by_round = [self._native.positive_regret(round) for round in range(self.game.rules.num_rounds)]
+        by_round = [self._engine.positive_regret(round) for round in range(self.game.rules.num_rounds)]
         total = self._regret_weight()
         return tuple(sum(parts) / total for parts in zip(*by_round, strict=True))
 
     def self_play(self, num_hands: int, seed: int = 0, first_hand: int = 0) -> SelfPlay:
         """Let the average strategy play against itself; in infosets where training never was it plays uniformly."""
         won = np.empty((num_hands, self.game.rules.num_seats))
-        decisions, unvisited, codes = self._native.self_play(seed, first_hand, won)
+        decisions, unvisited, codes = self._engine.self_play(seed, first_hand, won)
         sequences = Counter({sequence_text(code): count for code, count in codes.items()})
         return SelfPlay(won, decisions, unvisited, dict(sequences.most_common()), self.game.tree.num_players)
 
@@ -265,7 +291,7 @@ class PokerMCCFR:
         The deals of `self_play`, without the luck of the betting; it walks the whole tree for each deal.
         """
         values = np.empty((num_deals, self.game.rules.num_seats))
-        self._native.deal_values(seed, first_deal, values)
+        self._engine.deal_values(seed, first_deal, values)
         return values
 
     def state(self) -> dict[str, np.ndarray]:
@@ -275,6 +301,7 @@ class PokerMCCFR:
 
     def restore(self, state: Mapping[str, np.ndarray]) -> None:
         self.iteration = restore_state(self._arrays(), state)
+        self._tell_nodes()
 
     def _entries(self, round: int) -> tuple[int, int]:
         starts = self.game.entry_start
@@ -296,7 +323,7 @@ class PokerMCCFR:
             unit = 255 if table.dtype == np.uint8 else 1
             probabilities = np.ascontiguousarray(table, np.float32)
             for seat in given.covered_seats:
-                self._native.start_from(round, seat, probabilities, given.weight / unit)
+                self._engine.start_from(round, seat, probabilities, given.weight / unit)
 
     def _regret_weight(self) -> float:
         """Of all iterations so far, in the regret sums."""
@@ -311,4 +338,6 @@ class PokerMCCFR:
 
     def _arrays(self) -> dict[str, np.ndarray]:
         names = ("wide_regret_sum", "wide_strategy_sum", "narrow_regret_sum", "narrow_strategy_sum")
-        return {name: getattr(self._native, name) for name in names}
+        engine = self._engine
+        arrays = {name: getattr(engine, name) for name in names}
+        return arrays if self._nodes is None else {**arrays, "first_round_values": self._nodes.values}

@@ -52,6 +52,7 @@ from nashgap.solvers.poker_mccfr import POKER_SCHEDULES, PokerMCCFR, require_opt
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
 from nashgap.solvers.schedules import Schedule
 from nashgap.solvers.seeding import BASE, UNIFORM, TableSeeding, load_seeding, parse_seeding
+from nashgap.solvers.subtree_nodes import EXCHANGE, require_nodes
 from nashgap.strategies.play_options import OFF_TREE
 
 __all__ = ["Recipe", "SolverOptions", "is_catalogued", "is_recipe", "load_recipe", "parse_recipe"]
@@ -88,7 +89,14 @@ class SolverOptions:
         require_options(self._sampling, self._schedule, regret_floor=self.regret_floor, tilt=self.tilt)
 
     def solver(
-        self, game: AbstractGame, *, seed: int = 0, threads: int = 1, given: Sequence[GivenAbstractStrategy] = ()
+        self,
+        game: AbstractGame,
+        *,
+        seed: int = 0,
+        threads: int = 1,
+        given: Sequence[GivenAbstractStrategy] = (),
+        nodes: int | None = None,
+        exchange: int = EXCHANGE,
     ) -> PokerMCCFR:
         """A solver of the abstract game with these options, at its beginning."""
         return PokerMCCFR(
@@ -100,7 +108,13 @@ class SolverOptions:
             given=given,
             regret_floor=self.regret_floor,
             tilt=self.tilt,
+            nodes=nodes,
+            exchange=exchange,
         )
+
+    def require_nodes(self, nodes: int, threads: int) -> None:
+        """Refuse what is not done across nodes."""
+        require_nodes(nodes, self._sampling, threads)
 
     @property
     def _sampling(self) -> Sampling:
