@@ -16,8 +16,9 @@ from nashgap.poker.notation import HandRecord
 from nashgap.poker.replay import chips_before_round
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState, View
+from nashgap.poker.table_words import has_bet
 
-__all__ = ["HumanAgent", "LeaveTable", "choices", "help_lines", "parse_answer"]
+__all__ = ["HumanAgent", "LeaveTable", "choices", "help_lines", "parse_answer", "raise_presets"]
 
 _RAISE = re.compile(r"(?:(?P<word>r|raise|b|bet)\b|(?P<letter>[rb])(?=\d))?\s*(?:to\s+)?(?P<size>[\w-]+(?: in)?)?")
 _POT_PARTS = {"half": 2, "pot": 1}
@@ -71,7 +72,7 @@ def choices(state: PublicState) -> str:
     words = ["[f]old"] if legal.can_fold else []
     words.append(f"[c]all {state.to_call}" if state.to_call > 0 else "[c]heck")
     if legal.can_raise:
-        words.append(f"{'[r]aise to' if _has_bet(state) else '[b]et'} {_sizes(state)}")
+        words.append(f"{'[r]aise to' if has_bet(state) else '[b]et'} {_sizes(state)}")
     return "  ".join(words)
 
 
@@ -115,6 +116,15 @@ def parse_answer(answer: str, state: PublicState) -> Action:
     return _raise_to(size, state)
 
 
+def raise_presets(state: PublicState) -> dict[str, int]:
+    """Sizes that a button each may stand for, by the words that `parse_answer` knows, in chips of the round."""
+    if not state.rules.has_sizes or not state.legal.can_raise:
+        return {}
+    before = chips_before_round(state)[state.seat]
+    sizes = {word: _raise_to(word, state) - before for word in ("min", "half", "pot", "allin")}
+    return {word: size for word, size in sizes.items() if word == "allin" or size < sizes["allin"]}
+
+
 def _raise_to(size: str, state: PublicState) -> Action:
     legal, before = state.legal, chips_before_round(state)[state.seat]
     if size == "":
@@ -132,11 +142,6 @@ def _raise_to(size: str, state: PublicState) -> Action:
     if not legal.min_raise_to <= chips <= legal.max_raise_to:
         raise IllegalActionError(f"{size} is not allowed; {_allowed(state)}")
     return chips
-
-
-def _has_bet(state: PublicState) -> bool:
-    """Whether there is a bet, or a blind, to raise in this round."""
-    return any(now > then for now, then in zip(state.spent, chips_before_round(state), strict=True))
 
 
 def _sizes(state: PublicState) -> str:

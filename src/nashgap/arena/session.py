@@ -17,11 +17,10 @@ from nashgap.poker.notation import HandRecord, format_payoff, log_name
 from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View
+from nashgap.poker.table_words import YOU
 from nashgap.strategies.spec import Bot
 
-__all__ = ["YOU", "Session", "SessionScreen", "SessionSetup", "usual_opponent"]
-
-YOU = "you"
+__all__ = ["Session", "SessionScreen", "SessionSetup", "players_at", "signed_chips", "usual_opponent"]
 
 
 class SessionScreen(Protocol):
@@ -111,8 +110,8 @@ class Session:
 
     def _play_hand(self, logged_names: list[str]) -> HandRecord:
         rules, seed = self.setup.rules, self.setup.seed
-        number, size = self._num_hands, rules.num_seats
-        player_at = [(seat - self._own_seat + number) % size for seat in range(size)]
+        number = self._num_hands
+        player_at = players_at(rules.num_seats, number, self._own_seat)
         at_seat = [self._players[player] for player in player_at]
         for seat, player in enumerate(at_seat):
             player.start_hand(seat, seat_generator(seed, number, 0, seat))
@@ -123,7 +122,7 @@ class Session:
         for place, chips in zip(player_at, played.payoffs, strict=True):
             self._chips[place] += chips
         self._num_hands += 1
-        won = _signed(played.payoffs[own_seat])
+        won = signed_chips(played.payoffs[own_seat])
         self._screen.say(f"  this hand {won}; after {self._counted_hands()} {self._score_of(0)}")
         return replace(played, players=tuple(logged_names[player] for player in player_at))
 
@@ -131,7 +130,7 @@ class Session:
         rules = self.setup.rules
         rate = self._chips[player] / rules.unit_chips / self._num_hands
         decimals = 0 if rules.unit.startswith("mbb") else 3
-        return f"{_signed(self._chips[player])} chips, {rate:+.{decimals}f} {rules.unit}"
+        return f"{signed_chips(self._chips[player])} chips, {rate:+.{decimals}f} {rules.unit}"
 
     def _counted_hands(self) -> str:
         return f"{self._num_hands} hand{'' if self._num_hands == 1 else 's'}"
@@ -142,5 +141,11 @@ def usual_opponent(rules: PokerRules) -> str:
     return "poki" if rules.is_holdem and rules.num_seats <= 6 else "probe"
 
 
-def _signed(chips: float) -> str:
+def players_at(num_seats: int, hand: int, first_seat: int) -> list[int]:
+    """`[N]` who sits in each seat of a hand (0-based): player 0 in `first_seat` first, and then the button moves on."""
+    return [(seat - first_seat + hand) % num_seats for seat in range(num_seats)]
+
+
+def signed_chips(chips: float) -> str:
+    """`+20`, `0`, `-2.5`."""
     return f"{'+' if chips > 0 else ''}{format_payoff(chips)}"

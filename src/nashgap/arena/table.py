@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -15,9 +15,18 @@ from nashgap.errors import IllegalActionError
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import View, action_words
+from nashgap.poker.state import PublicState, View, action_words
 
-__all__ = ["Deal", "SeatGenerators", "deal_cards", "play_hand", "seat_generator"]
+__all__ = [
+    "Deal",
+    "SeatGenerators",
+    "ask_agent",
+    "deal_cards",
+    "deal_due",
+    "play_hand",
+    "seat_generator",
+    "tell_end",
+]
 
 
 @dataclass(frozen=True)
@@ -69,22 +78,34 @@ def play_hand(rules: PokerRules, agents: Sequence[Agent], deal: Deal, hand_numbe
 
     Each agent is told the end with the cards that were shown: those of a showdown and its own.
     """
-    state = rules.root()
+    state = deal_due(rules.root(), deal)
     while not state.is_over:
-        if state.seat == CHANCE:
-            start = len(state.board)
-            state = state.deal(deal.board[start : start + state.num_missing_cards])
-            continue
-        agent = agents[state.seat]
-        action = agent.act(View(state, state.seat, deal.hole_cards[state.seat]))
-        if action not in state.legal:
-            raise IllegalActionError(
-                f"{agent.name} answers {action_words(action)} after {state.betting!r}; legal: {state.legal}"
-            )
-        state = state.act(action)
-    payoffs = state.payoffs(deal.hole_cards)
+        state = deal_due(ask_agent(agents[state.seat], state, deal), deal)
     names = tuple(agent.name for agent in agents)
-    for seat, agent in enumerate(agents):
-        shown = shown_cards(state, deal.hole_cards, seat)
-        agent.end_hand(HandRecord(hand_number, state, shown, payoffs, names))
-    return HandRecord(hand_number, state, deal.hole_cards, payoffs, names)
+    hand = HandRecord(hand_number, state, deal.hole_cards, state.payoffs(deal.hole_cards), names)
+    tell_end(dict(enumerate(agents)), hand)
+    return hand
+
+
+def deal_due(state: PublicState, deal: Deal) -> PublicState:
+    """The state after all board cards that are to be dealt now."""
+    while state.seat == CHANCE:
+        start = len(state.board)
+        state = state.deal(deal.board[start : start + state.num_missing_cards])
+    return state
+
+
+def ask_agent(agent: Agent, state: PublicState, deal: Deal) -> PublicState:
+    """The state after what the agent, whose turn it is, answers to what its seat sees."""
+    action = agent.act(View(state, state.seat, deal.hole_cards[state.seat]))
+    if action not in state.legal:
+        raise IllegalActionError(
+            f"{agent.name} answers {action_words(action)} after {state.betting!r}; legal: {state.legal}"
+        )
+    return state.act(action)
+
+
+def tell_end(agents: Mapping[int, Agent], hand: HandRecord) -> None:
+    """Tell the agents, by seat, that the hand is over, with the cards that each of them sees."""
+    for seat, agent in agents.items():
+        agent.end_hand(replace(hand, hole_cards=shown_cards(hand.state, hand.hole_cards, seat)))

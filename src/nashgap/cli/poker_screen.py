@@ -9,13 +9,11 @@ if TYPE_CHECKING:
     from rich.text import Text
 
     from nashgap.poker.notation import HandRecord
-    from nashgap.poker.replay import Step
     from nashgap.poker.rules import PokerRules
     from nashgap.poker.state import PublicState, View
 
-__all__ = ["YOU", "PokerScreen"]
+__all__ = ["PokerScreen"]
 
-YOU = "you"
 WIDTH = 80
 NAME_WIDTH = 18
 SYMBOLS = {"c": "♣", "d": "♦", "h": "♥", "s": "♠"}
@@ -59,15 +57,18 @@ class PokerScreen:
 
     def end_hand(self, hand: HandRecord) -> None:
         """The rest of the hand, the cards that were shown, and who won. hand: what the person may see of it."""
+        from nashgap.poker.table_words import winners_sentence
+
         self._tell_steps(hand.state)
         if hand.state.has_folded.count(False) > 1:
             for seat, cards in enumerate(hand.hole_cards):
                 if cards is not None and not hand.state.has_folded[seat]:
                     self._tell_shown(seat, cards, hand.state.board)
-        self.say(f"  {self._winners(hand)}", style="bold")
+        self.say(f"  {winners_sentence(hand, self._names)}", style="bold")
 
     def _tell_steps(self, state: PublicState, *, is_board_drawn: bool = False) -> None:
         from nashgap.poker.replay import replay
+        from nashgap.poker.table_words import action_sentence
 
         steps = list(replay(state))
         for step in steps[self._num_told :]:
@@ -75,44 +76,30 @@ class PokerScreen:
                 if not (is_board_drawn and step is steps[-1]):
                     self._tell_board(step.after)
             else:
-                self.say(f"  {self._action_text(step)}")
+                self.say(f"  {action_sentence(step, self._names[step.before.seat])}")
         self._num_told = len(steps)
 
     def _tell_board(self, state: PublicState) -> None:
-        self.say(self._joined(f"  {self._round_name(state)}: ", self._cards(state.board), f"  pot {state.pot}"))
+        from nashgap.poker.table_words import shown_round
 
-    def _action_text(self, step: Step) -> str:
-        from nashgap.poker.replay import chips_before_round
-        from nashgap.poker.state import CALL, FOLD
-
-        seat, before = step.before.seat, chips_before_round(step.before)
-        name = self._names[seat]
-        ending = "" if name == YOU else "s"
-        if step.action == FOLD:
-            return f"{name} fold{ending}"
-        if step.action == CALL:
-            cost = step.before.to_call
-            text = f"{name} call{ending} {cost}" if cost > 0 else f"{name} check{ending}"
-        else:
-            has_bet = any(now > then for now, then in zip(step.before.spent, before, strict=True))
-            verb = f"raise{ending} to" if has_bet else f"bet{ending}"
-            text = f"{name} {verb} {step.after.spent[seat] - before[seat]}"
-        is_all_in = step.after.spent[seat] == self._rules.stacks[seat] != step.before.spent[seat]
-        return f"{text}, all in" if is_all_in else text
+        self.say(self._joined(f"  {shown_round(state)}: ", self._cards(state.board), f"  pot {state.pot}"))
 
     def _draw_table(self, view: View) -> None:
         from nashgap.poker.replay import chips_before_round
+        from nashgap.poker.table_words import has_stacks, seat_role, shown_round
 
         state, before = view.state, chips_before_round(view.state)
         to_call = f"   to call {state.to_call}" if state.to_call > 0 else ""
         board = self._joined("   ", self._cards(state.board)) if state.board else ""
         self.say()
-        self.say(self._joined(f"  {self._round_name(state)}", board, f"   pot {state.pot}{to_call}"))
+        self.say(self._joined(f"  {shown_round(state)}", board, f"   pot {state.pot}{to_call}"))
         for seat, name in enumerate(self._names):
             bet = state.spent[seat] - before[seat]
-            row = f"  {self._role(seat):<6}{_clipped(name):<{NAME_WIDTH}}  {f'bet {bet}' if bet else '':<10}"
+            row = (
+                f"  {seat_role(self._rules, seat):<6}{_clipped(name):<{NAME_WIDTH}}  {f'bet {bet}' if bet else '':<10}"
+            )
             row += f"  {f'in {state.spent[seat]}' if state.spent[seat] else '':<9}"
-            if self._has_stacks:
+            if has_stacks(self._rules):
                 row += f"  stack {self._rules.stacks[seat] - state.spent[seat]:<6}"
             if seat == view.seat:
                 self.say(self._joined(f"{row}  ", self._cards(view.hole_cards)), style="bold")
@@ -121,50 +108,14 @@ class PokerScreen:
             else:
                 self.say(row.rstrip())
 
-    @property
-    def _has_stacks(self) -> bool:
-        from nashgap.poker.rules import UNLIMITED
-
-        return UNLIMITED not in self._rules.stacks
-
-    def _role(self, seat: int) -> str:
-        """D: the button; SB and BB where the game has two blinds."""
-        is_button = seat == self._rules.num_seats - 1
-        blinds = sorted(filter(None, self._rules.blinds))
-        role = ""
-        if not self._rules.has_antes and len(blinds) == 2 and self._rules.blinds[seat] > 0:
-            role = "BB" if self._rules.blinds[seat] == blinds[1] else "SB"
-        return f"{'D' if is_button else ''}{' ' if is_button and role else ''}{role}"
-
-    def _round_name(self, state: PublicState) -> str:
-        """Of the round that the board belongs to."""
-        from nashgap.poker.streets import STREETS, street_names
-
-        names = street_names(self._rules)
-        if names[0] == STREETS[0]:
-            return names[max(0, len(state.board) - 2)]
-        return "table" if len(names) == 1 else names[state.round]
-
     def _tell_shown(self, seat: int, cards: Sequence[int], board: Sequence[int]) -> None:
         from nashgap.cards.evaluator import hand_category, hand_rank
+        from nashgap.poker.table_words import YOU
 
         everything = (*cards, *board)
         kind = f"  {hand_category(hand_rank(everything))}" if len(everything) > 1 else ""
         verb = "show" if self._names[seat] == YOU else "shows"
         self.say(self._joined(f"  {self._names[seat]} {verb} ", self._cards(cards), kind))
-
-    def _winners(self, hand: HandRecord) -> str:
-        """Who takes how much of the pot. A bet that nobody called was never in it."""
-        from nashgap.poker.notation import format_payoff
-
-        spent = hand.state.spent
-        second = sorted(spent)[-2]
-        taken = [won + put_in - max(0, put_in - second) for won, put_in in zip(hand.payoffs, spent, strict=True)]
-        return ", ".join(
-            f"{name} {'win' if name == YOU else 'wins'} {format_payoff(chips)}"
-            for name, chips in zip(self._names, taken, strict=True)
-            if chips > 1e-9
-        )
 
     def _cards(self, cards: Sequence[int]) -> Text:
         from rich.text import Text

@@ -1,0 +1,1 @@
+"""NashGap in the browser: `nashgap serve`. FastAPI is imported here and by nobody else."""

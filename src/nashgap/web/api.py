@@ -1,0 +1,312 @@
+"""The work behind the pages: no HTTP here, and nothing that a page may not ask for.
+
+A visitor is known by a random secret, of which only the hash is kept; a seat belongs to the visitor who took it.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import secrets
+import tempfile
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from random import SystemRandom
+from threading import Lock
+from typing import Any
+
+from nashgap.agents.agent import Agent
+from nashgap.agents.named import load_agent
+from nashgap.arena.acpc.log import score_line
+from nashgap.arena.phh import write_phh
+from nashgap.catalogue import AGENTS, POKER_GAMES, POKER_STRATEGIES
+from nashgap.core.job import LARGEST_SEED
+from nashgap.errors import ConfigError, NashGapError
+from nashgap.poker.notation import format_hand
+from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.runs.folder import Run, default_root, open_run, runs_of_kind
+from nashgap.strategies.spec import HUMAN, Bot, NamedBot, parse_bot
+from nashgap.web.seat_view import seat_view
+from nashgap.web.tables import PERSON, Table, TableJob, first_sitting
+
+__all__ = [
+    "MAX_NAME",
+    "MAX_REMARK",
+    "MAX_SEATS",
+    "MAX_TABLES_PER_VISITOR",
+    "CardRoom",
+    "NotFoundError",
+    "NotYoursError",
+    "visitor_of",
+]
+
+MAX_SEATS = 6
+MAX_TABLES_PER_VISITOR = 10
+MAX_TABLES = 500
+MAX_NAME = 24
+MAX_REMARK = 500
+
+
+class NotFoundError(NashGapError):
+    """There is no such thing on this server."""
+
+
+class NotYoursError(NashGapError):
+    """It belongs to another visitor."""
+
+
+def visitor_of(secret: str | None) -> str:
+    """What is kept of a visitor's secret; empty for somebody without one."""
+    return hashlib.sha256(secret.encode()).hexdigest() if secret else ""
+
+
+class CardRoom:
+    """The tables of one folder of runs, and who may be played against: the catalogue's agents, and those given.
+
+    token: what visitors need; None where all come from this machine.
+    """
+
+    def __init__(self, given: Sequence[str] = (), root: Path | None = None, token: str | None = None) -> None:
+        self.token = token
+        self.root = default_root() if root is None else root
+        self._bots = {bot.text: bot for bot in _catalogued()}
+        self._given = [parse_bot(text, kind="agent") for text in given]
+        self._bots |= {bot.text: bot for bot in self._given}
+        self._runs = {run.config.run_id: run for run in runs_of_kind(self.root, TableJob.kind)}
+        self._tables: dict[str, Table] = {}
+        self._invitations: dict[str, str] = {}
+        self._offers: dict[str, list[str]] = {}
+        self._named: dict[str, Agent] = {}
+        self._lock = Lock()
+        for bot in self._given:
+            if not any(self._plays(bot, load_rules(game)) for game in self.games()):
+                load_agent(bot, load_rules(self.games()[0]))  # says why not
+                raise ConfigError(f"agent {bot.text!r} plays none of {', '.join(self.games())}")
+
+    def games(self) -> list[str]:
+        """Those that are played here, the usual ones first."""
+        usual = ["hunl", "lhe2", "lhe3"]
+        known = [name for name in POKER_GAMES.entries if name not in usual]
+        rules = {name: load_rules(name) for name in known}
+        return usual + [name for name in known if rules[name].is_holdem and rules[name].num_seats <= MAX_SEATS]
+
+    def opponents(self, game: str) -> list[str]:
+        """Who plays this game, those given to the server first."""
+        self._require_game(game)
+        if game not in self._offers:
+            rules = load_rules(game)
+            given = [bot.text for bot in self._given]
+            names = [*given, *(text for text in self._bots if text not in given)]
+            self._offers[game] = [text for text in names if self._plays(self._bots[text], rules)]
+        return self._offers[game]
+
+    def describe_games(self) -> list[dict[str, Any]]:
+        """What the page for a new table shows."""
+        return [
+            {
+                "name": game,
+                "title": summary[:1].upper() + summary[1:],
+                "seats": load_rules(game).num_seats,
+                "opponents": [{"value": text, "label": _label(text)} for text in self.opponents(game)],
+            }
+            for game in self.games()
+            for summary in [POKER_GAMES.entries[game].summary]
+        ]
+
+    def make_table(
+        self, visitor: str, game: str, opponents: Sequence[str], *, name: str = "", is_anonymous: bool = False
+    ) -> Table:
+        """A new table of the visitor. opponents: one for each other seat, a name of `opponents` or `person`."""
+        self._require_game(game)
+        rules = load_rules(game)
+        if len(opponents) != rules.num_seats - 1:
+            raise ConfigError(f"{len(opponents)} opponents; {game} has {rules.num_seats - 1} other seats")
+        for text in opponents:
+            if text != PERSON and text not in self.opponents(game):
+                raise ConfigError(
+                    f"opponent {text[:60]!r} is not offered for {game}; allowed: person, or a name listed"
+                )
+        own = len(self.tables_of(visitor))
+        if own >= MAX_TABLES_PER_VISITOR:
+            raise ConfigError(f"{own} tables are open; {MAX_TABLES_PER_VISITOR} are allowed, close one of them")
+        if sum(not table.is_finished for table in list(self._tables.values())) >= MAX_TABLES:
+            raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
+        order = list(opponents)
+        if is_anonymous:
+            SystemRandom().shuffle(order)  # or the order would say who is who
+        bots = [None, *(None if text == PERSON else self._bots[text] for text in order)]
+        line_up = tuple(PERSON if bot is None else _identity(bot) for bot in bots)
+        job = TableJob(rules, line_up, secrets.randbelow(LARGEST_SEED), is_anonymous)
+        run = open_run(job, self.root)
+        names = [_name(name), *("guest" if text == PERSON else _label(text) for text in order)]
+        first_sitting(run, names, visitor)
+        return self._opened(run)
+
+    def table(self, identifier: str) -> Table:
+        """The table, opened where it stands if it is not open; NotFoundError."""
+        if found := self._tables.get(identifier):
+            return found
+        if identifier not in self._runs:
+            raise NotFoundError("no such table")
+        return self._opened(self._runs[identifier])
+
+    def seat(self, identifier: str, visitor: str) -> tuple[Table, int]:
+        """The table, and which of its players the visitor is; NotYoursError."""
+        table = self.table(identifier)
+        player = table.player_of(visitor)
+        if player is None:
+            raise NotYoursError("you have no seat at this table")
+        return table, player
+
+    def view(self, identifier: str, visitor: str) -> dict[str, Any]:
+        """The table as the visitor may see it."""
+        table, player = self.seat(identifier, visitor)
+        view = seat_view(table, player)
+        return view | {"invitation": self._link(table) if player == 0 and table.is_waiting else None}
+
+    def act(self, identifier: str, visitor: str, hand: int, step: int, answer: str) -> dict[str, Any]:
+        table, player = self.seat(identifier, visitor)
+        _require_open(table)
+        table.act(player, hand, step, answer)
+        return self.view(identifier, visitor)
+
+    def ask_next(self, identifier: str, visitor: str, hand: int) -> dict[str, Any]:
+        table, player = self.seat(identifier, visitor)
+        _require_open(table)
+        table.ask_next(player, hand)
+        return self.view(identifier, visitor)
+
+    def remark(self, identifier: str, visitor: str, hand: int, text: str) -> dict[str, Any]:
+        table, player = self.seat(identifier, visitor)
+        if len(text) > MAX_REMARK:
+            raise ConfigError(f"a remark of {len(text)} letters; {MAX_REMARK} are allowed")
+        table.remark(player, hand, " ".join(text.split()))
+        return self.view(identifier, visitor)
+
+    def finish(self, identifier: str, visitor: str) -> None:
+        """Close the table for everybody who sits there; its hands stay."""
+        table, _ = self.seat(identifier, visitor)
+        table.finish()
+
+    def invitation(self, table: Table) -> str:
+        """The secret by which the missing players come; another one after each start of the server."""
+        for secret, identifier in list(self._invitations.items()):
+            if identifier == table.identifier:
+                return secret
+        secret = secrets.token_urlsafe(16)
+        self._invitations[secret] = table.identifier
+        return secret
+
+    def join(self, invitation: str, visitor: str, name: str = "") -> Table:
+        """Seat the visitor at the table of the invitation."""
+        if invitation not in self._invitations:
+            raise NotFoundError("this invitation is not known, or no longer: ask for a new link")
+        table = self.table(self._invitations[invitation])
+        if table.player_of(visitor) is None and len(self.tables_of(visitor)) >= MAX_TABLES_PER_VISITOR:
+            raise ConfigError(f"{MAX_TABLES_PER_VISITOR} tables are allowed at once; close one of them")
+        table.join(visitor, _name(name, "guest"))
+        return table
+
+    def tables_of(self, visitor: str) -> list[Table]:
+        """The visitor's own that are not closed; those of a program that the server was not given are left out."""
+        found = []
+        for identifier in list(self._runs):
+            with suppress(NashGapError):
+                table = self.table(identifier)
+                if table.player_of(visitor) is not None and not table.is_finished:
+                    found.append(table)
+        return found
+
+    def log_text(self, identifier: str, visitor: str) -> str:
+        """The finished hands as an ACPC match log, with the cards that the visitor has seen."""
+        table, player = self.seat(identifier, visitor)
+        records = table.records_for(player)
+        # No header, which has the seed: that is all cards of the hands to come.
+        lines = [f"# nashgap serve, table {identifier}, game {table.rules.name}"]
+        for record in records:
+            if words := table.remarks.get(record.hand_number + 1, {}).get(player):
+                lines.append(f"# hand {record.hand_number}: {words}")
+            lines.append(format_hand(record))
+        if records:
+            names = records[0].players
+            order = [table.finished[0].player_at[seat] for seat in range(len(names))]
+            lines.append(score_line([sum(table.totals[each][: len(records)]) for each in order], names))
+        return "\n".join(lines) + "\n"
+
+    def phh_bytes(self, identifier: str, visitor: str) -> bytes:
+        """The finished hands as a `.phhs` file, with the cards that the visitor has seen."""
+        table, player = self.seat(identifier, visitor)
+        records = table.records_for(player)
+        if not records:
+            raise ConfigError("no hand was finished at this table yet")
+        with tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
+            path = Path(folder) / "hands.phhs"
+            write_phh(records, path)
+            return path.read_bytes()
+
+    def close(self) -> None:
+        """Let go of all tables; they are there when a server is started again."""
+        with self._lock:
+            for table in self._tables.values():
+                table.close()
+            self._tables.clear()
+
+    def _link(self, table: Table) -> str:
+        """Where the missing players come in, without the server's own address."""
+        return f"/join/{self.invitation(table)}{f'?token={self.token}' if self.token else ''}"
+
+    def _opened(self, run: Run) -> Table:
+        with self._lock:
+            identifier = run.config.run_id
+            self._runs[identifier] = run
+            if identifier not in self._tables:
+                self._tables[identifier] = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
+            return self._tables[identifier]
+
+    def _bot(self, identity: str) -> Bot | None:
+        if identity == PERSON:
+            return None
+        for bot in self._bots.values():
+            if _identity(bot) == identity:
+                return bot
+        raise ConfigError("an agent of this table was not given to the server: start it with the same agents")
+
+    def _require_game(self, game: str) -> None:
+        if game not in self.games():
+            raise ConfigError(f"game {game[:60]!r} is not played here; allowed: {', '.join(self.games())}")
+
+    def _plays(self, bot: Bot, rules: PokerRules) -> bool:
+        try:
+            agent = load_agent(self._named.get(bot.text, bot), rules)
+        except NashGapError:
+            return False
+        if isinstance(bot, NamedBot):
+            self._named[bot.text] = agent  # to be asked about other games: making one takes a while
+        return True
+
+
+def _catalogued() -> list[Bot]:
+    names = [name for name in (*AGENTS.entries, *POKER_STRATEGIES.entries) if name != HUMAN]
+    return [NamedBot(name) for name in dict.fromkeys(names)]
+
+
+def _identity(bot: Bot) -> str:
+    return json.dumps(bot.identity(), sort_keys=True)
+
+
+def _label(text: str) -> str:
+    """A file without its folder, which is nobody's business."""
+    return text.rpartition("/")[2] if ".safetensors" in text else text
+
+
+def _name(name: str, default: str = "human") -> str:
+    words = " ".join("".join(letter for letter in name if letter.isprintable()).split())
+    if len(words) > MAX_NAME:
+        raise ConfigError(f"a name of {len(words)} letters; {MAX_NAME} are allowed")
+    return words or default
+
+
+def _require_open(table: Table) -> None:
+    if table.is_finished:
+        raise ConfigError("this table is closed")

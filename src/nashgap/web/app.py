@@ -1,0 +1,78 @@
+"""The application: its parts put together behind the guard.
+
+A new part is a module of routes (`play_routes` is one), included below, and a line of `PARTS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import NamedTuple
+
+from fastapi import FastAPI, Request
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, Response
+from fastapi.staticfiles import StaticFiles
+from fastapi.templating import Jinja2Templates
+from starlette.exceptions import HTTPException
+
+from nashgap.errors import IllegalActionError, NashGapError
+from nashgap.runs.config import package_version
+from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
+from nashgap.web.guard import Guard
+from nashgap.web.routes import play_routes
+
+__all__ = ["PARTS", "Part", "create_app"]
+
+FOLDER = Path(__file__).parent
+
+
+class Part(NamedTuple):
+    """What the head of every page leads to."""
+
+    name: str
+    path: str
+
+
+PARTS = (Part("Play", "/"),)
+
+
+def create_app(room: CardRoom) -> FastAPI:
+    """The pages of this room; a room without a token is shown to this machine only."""
+
+    @asynccontextmanager
+    async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        room.close()
+
+    app = FastAPI(title="NashGap", version=package_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    templates = Jinja2Templates(FOLDER / "templates")
+    templates.env.globals.update(parts=PARTS, version=package_version())
+    app.include_router(play_routes(room, templates))
+    app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
+    app.add_middleware(Guard, token=room.token)
+
+    @app.exception_handler(NashGapError)
+    def refused(request: Request, error: NashGapError) -> Response:
+        kinds = ((NotFoundError, 404), (NotYoursError, 403), (IllegalActionError, 409))
+        status = next((status for kind, status in kinds if isinstance(error, kind)), 400)
+        return _answer(request, status, str(error))
+
+    @app.exception_handler(RequestValidationError)
+    def misshapen(request: Request, error: RequestValidationError) -> Response:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        return _answer(request, 404 if first["loc"][0] == "path" else 422, f"{where}: {first['msg']}")
+
+    @app.exception_handler(HTTPException)
+    def missing(request: Request, error: HTTPException) -> Response:
+        return _answer(request, error.status_code, str(error.detail))
+
+    def _answer(request: Request, status: int, text: str) -> Response:
+        """As JSON, or as a page to who asked for one."""
+        if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
+            return JSONResponse({"error": text}, status)
+        return templates.TemplateResponse(request, "error.html", {"status": status, "text": text}, status_code=status)
+
+    return app

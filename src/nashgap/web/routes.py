@@ -1,0 +1,190 @@
+"""HTTP of the play pages: what is asked is checked for its shape, handed to `api.py`, and answered as JSON or a page.
+
+Pages are the same for all visitors; what belongs to a visitor is asked for by the page itself, because a browser that
+followed a link from elsewhere does not send our cookies with its first request.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import secrets
+from collections.abc import AsyncIterator
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Path, Request
+from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.templating import Jinja2Templates
+from pydantic import BaseModel, ConfigDict, Field
+from starlette.concurrency import run_in_threadpool
+
+from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
+
+__all__ = ["Answer", "HandNumber", "Joining", "NewTable", "Remark", "play_routes"]
+
+COOKIE = "nashgap_visitor"
+COOKIE_SECONDS = 365 * 24 * 3600
+HEARTBEAT_SECONDS = 15.0
+
+Identifier = Annotated[str, Path(pattern="^[0-9a-f]{12}$")]
+Invitation = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{22}$")]
+Number = Annotated[int, Field(ge=0, le=10**9)]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class NewTable(_Body):
+    """What is asked for when a table is made."""
+
+    game: str = Field(max_length=40)
+    opponents: list[Annotated[str, Field(max_length=2000)]] = Field(max_length=MAX_SEATS)
+    name: str = Field(default="", max_length=MAX_NAME)
+    anonymous: bool = False
+
+
+class Joining(_Body):
+    """Who takes a free seat."""
+
+    name: str = Field(default="", max_length=MAX_NAME)
+
+
+class Answer(_Body):
+    """What is done at a decision, as it would be typed in the terminal: f, c, r 300."""
+
+    hand: Number
+    step: Number
+    answer: str = Field(max_length=40)
+
+
+class HandNumber(_Body):
+    """The hand after which the next one is asked for."""
+
+    hand: Number
+
+
+class Remark(_Body):
+    """What is kept with a hand."""
+
+    hand: Number
+    text: str = Field(max_length=MAX_REMARK)
+
+
+def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
+    """The pages and the JSON of the tables."""
+    routes = APIRouter()
+
+    @routes.get("/", response_class=HTMLResponse)
+    def lobby(request: Request) -> Response:
+        games = room.describe_games()
+        return templates.TemplateResponse(request, "play.html", {"games": games, "max_name": MAX_NAME})
+
+    @routes.get("/tables/{identifier}", response_class=HTMLResponse)
+    def table_page(request: Request, identifier: Identifier) -> Response:
+        room.table(identifier)
+        values = {"identifier": identifier, "max_remark": MAX_REMARK}
+        return templates.TemplateResponse(request, "table.html", values)
+
+    @routes.get("/join/{invitation}", response_class=HTMLResponse)
+    def join_page(request: Request, invitation: Invitation) -> Response:
+        values = {"invitation": invitation, "max_name": MAX_NAME}
+        return templates.TemplateResponse(request, "join.html", values)
+
+    @routes.get("/api/tables")
+    def tables(request: Request) -> list[dict[str, Any]]:
+        own = room.tables_of(_visitor(request))
+        return [{"table": each.identifier, "game": each.rules.name, "hands": len(each.finished)} for each in own]
+
+    @routes.post("/api/tables", status_code=201)
+    def make_table(request: Request, asked: NewTable) -> Response:
+        secret = _secret(request)
+        table = room.make_table(
+            visitor_of(secret), asked.game, asked.opponents, name=asked.name, is_anonymous=asked.anonymous
+        )
+        return _seated(request, secret, table.identifier, 201)
+
+    @routes.post("/api/join/{invitation}")
+    def join(request: Request, invitation: Invitation, asked: Joining) -> Response:
+        secret = _secret(request)
+        table = room.join(invitation, visitor_of(secret), asked.name)
+        return _seated(request, secret, table.identifier, 200)
+
+    @routes.get("/api/tables/{identifier}")
+    def view(request: Request, identifier: Identifier) -> dict[str, Any]:
+        return room.view(identifier, _visitor(request))
+
+    @routes.get("/api/tables/{identifier}/events")
+    async def events(request: Request, identifier: Identifier) -> Response:
+        await run_in_threadpool(room.seat, identifier, _visitor(request))  # refused before the stream begins
+        return StreamingResponse(_events(room, request, identifier), media_type="text/event-stream")
+
+    @routes.post("/api/tables/{identifier}/act")
+    def act(request: Request, identifier: Identifier, asked: Answer) -> dict[str, Any]:
+        return room.act(identifier, _visitor(request), asked.hand, asked.step, asked.answer)
+
+    @routes.post("/api/tables/{identifier}/next")
+    def ask_next(request: Request, identifier: Identifier, asked: HandNumber) -> dict[str, Any]:
+        return room.ask_next(identifier, _visitor(request), asked.hand)
+
+    @routes.post("/api/tables/{identifier}/remark")
+    def remark(request: Request, identifier: Identifier, asked: Remark) -> dict[str, Any]:
+        return room.remark(identifier, _visitor(request), asked.hand, asked.text)
+
+    @routes.post("/api/tables/{identifier}/close", status_code=204)
+    def close(request: Request, identifier: Identifier) -> None:
+        room.finish(identifier, _visitor(request))
+
+    @routes.get("/api/tables/{identifier}/hands.log", response_class=PlainTextResponse)
+    def log(request: Request, identifier: Identifier) -> Response:
+        text = room.log_text(identifier, _visitor(request))
+        return _file(text.encode(), f"table-{identifier}.log", "text/plain; charset=utf-8")
+
+    @routes.get("/api/tables/{identifier}/hands.phhs", response_class=PlainTextResponse)
+    def phh(request: Request, identifier: Identifier) -> Response:
+        return _file(room.phh_bytes(identifier, _visitor(request)), f"table-{identifier}.phhs", "application/toml")
+
+    return routes
+
+
+async def _events(room: CardRoom, request: Request, identifier: str) -> AsyncIterator[str]:
+    """The whole view whenever it changes: who comes back has missed nothing."""
+    visitor, changed, loop = _visitor(request), asyncio.Event(), asyncio.get_running_loop()
+
+    def wake() -> None:
+        loop.call_soon_threadsafe(changed.set)
+
+    table, _ = await run_in_threadpool(room.seat, identifier, visitor)
+    table.listeners.add(wake)
+    try:
+        while True:
+            changed.clear()
+            view = await run_in_threadpool(room.view, identifier, visitor)
+            yield f"id: {view['version']}\ndata: {json.dumps(view)}\n\n"
+            while not changed.is_set():
+                try:
+                    await asyncio.wait_for(changed.wait(), HEARTBEAT_SECONDS)
+                except TimeoutError:
+                    yield ": still here\n\n"
+    finally:
+        table.listeners.discard(wake)
+
+
+def _visitor(request: Request) -> str:
+    return visitor_of(request.cookies.get(COOKIE))
+
+
+def _secret(request: Request) -> str:
+    """The visitor's own, or a new one."""
+    return request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+
+
+def _seated(request: Request, secret: str, identifier: str, status: int) -> Response:
+    response = JSONResponse({"table": identifier}, status)
+    is_secure = request.url.scheme == "https"
+    response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
+    return response
+
+
+def _file(content: bytes, name: str, kind: str) -> Response:
+    return Response(content, media_type=kind, headers={"content-disposition": f'attachment; filename="{name}"'})

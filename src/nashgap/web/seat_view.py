@@ -1,0 +1,158 @@
+"""What one seat may know of its table, as JSON: all that a browser is ever told of a hand.
+
+It is made from the seat's `View` of the hand and from the cards that the seat has been shown; nothing is left to the
+browser to hide. Chips are whole numbers; what was won, which a split pot may divide, comes as text.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from nashgap.agents.human import raise_presets
+from nashgap.arena.session import signed_chips
+from nashgap.cards.card import format_card
+from nashgap.cards.evaluator import hand_category, hand_rank
+from nashgap.core.estimate import Estimate, format_interval
+from nashgap.poker.notation import HandRecord, HoleCards
+from nashgap.poker.protocol import shown_cards
+from nashgap.poker.replay import chips_before_round, replay
+from nashgap.poker.state import View
+from nashgap.poker.table_words import (
+    YOU,
+    action_sentence,
+    has_bet,
+    has_stacks,
+    seat_role,
+    shown_round,
+    winners_sentence,
+)
+from nashgap.web.tables import OpenHand, Table
+
+__all__ = ["UNIT_WORDS", "seat_view"]
+
+UNIT_WORDS = {
+    "mbb_per_hand": "thousandths of a big blind per hand",
+    "sb_per_hand": "small bets per hand",
+    "antes_per_hand": "antes per hand",
+    "chips_per_hand": "chips per hand",
+}
+
+
+def seat_view(table: Table, player: int) -> dict[str, Any]:
+    """The table as this player sees it."""
+    hand, names = table.hand, table.names_for(player)
+    told = {
+        "table": table.identifier,
+        "version": table.version,
+        "game": table.rules.name,
+        "you": names[player],
+        "score": _score(table, player),
+        "problem": table.problem,
+        "is_finished": table.is_finished,
+        "missing": sum(each.is_missing for each in table.players),
+        "hand": None,
+    }
+    if hand is None:
+        return told
+    names[player] = YOU
+    return told | {"hand": _hand(table, hand, player, names)}
+
+
+def _hand(table: Table, hand: OpenHand, player: int, names: list[str]) -> dict[str, Any]:
+    seat = hand.seat_of(player)
+    view = View(hand.state, seat, hand.deal.hole_cards[seat])
+    shown = shown_cards(view.state, hand.deal.hole_cards, seat)
+    by_seat = [names[each] for each in hand.player_at]
+    record = hand.record(names) if view.state.is_over else None
+    waiting = [
+        names[each]
+        for each, someone in enumerate(table.players)
+        if record is not None and someone.agent is None and each not in table.ready and each != player
+    ]
+    return {
+        "number": hand.number,
+        "step": len(hand.actions),
+        "round": shown_round(view.state),
+        "pot": view.state.pot,
+        "board": [format_card(card) for card in view.state.board],
+        "seats": _seats(view, shown, by_seat, record),
+        "choices": _choices(view) if view.state.seat == seat else None,
+        "told": _told(view, shown, by_seat, record),
+        "is_over": record is not None,
+        "is_ready": player in table.ready,
+        "waits_for": waiting,
+        "won": None if record is None else signed_chips(record.payoffs[seat]),
+        "remark": table.remarks.get(hand.number, {}).get(player, ""),
+    }
+
+
+def _seats(view: View, shown: HoleCards, names: list[str], record: HandRecord | None) -> list[dict[str, Any]]:
+    state, before = view.state, chips_before_round(view.state)
+    has_chips = has_stacks(view.rules)
+    return [
+        {
+            "name": name,
+            "role": seat_role(view.rules, seat),
+            "is_you": seat == view.seat,
+            "is_turn": state.seat == seat,
+            "has_folded": state.has_folded[seat],
+            "bet": 0 if record is not None else state.spent[seat] - before[seat],
+            "in_pot": state.spent[seat],
+            "stack": view.rules.stacks[seat] - state.spent[seat] if has_chips else None,
+            "cards": None if (cards := shown[seat]) is None else [format_card(card) for card in cards],
+            "num_cards": view.rules.num_hole_cards,
+            "won": None if record is None else signed_chips(record.payoffs[seat]),
+        }
+        for seat, name in enumerate(names)
+    ]
+
+
+def _choices(view: View) -> dict[str, Any]:
+    """What the seat may do; chips are counted from the beginning of the round, as `parse_answer` takes them."""
+    state, before = view.state, chips_before_round(view.state)[view.seat]
+    legal = state.legal
+    sizes = {"least": legal.min_raise_to - before, "most": legal.max_raise_to - before}
+    raising = {"verb": "raise to" if has_bet(state) else "bet", **sizes, "presets": raise_presets(state)}
+    return {
+        "can_fold": legal.can_fold,
+        "to_call": state.to_call,
+        "raise": raising if legal.can_raise else None,
+        "has_sizes": view.rules.has_sizes and legal.min_raise_to < legal.max_raise_to,
+    }
+
+
+def _told(view: View, shown: HoleCards, names: list[str], record: HandRecord | None) -> list[str]:
+    """What happened, a line each, in order."""
+    lines = []
+    for step in replay(view.state):
+        if step.action is None:
+            board = " ".join(format_card(card) for card in step.after.board)
+            lines.append(f"{shown_round(step.after)}: {board}")
+        else:
+            lines.append(action_sentence(step, names[step.before.seat]))
+    if record is None:
+        return lines
+    if view.state.has_folded.count(False) > 1:
+        for seat, cards in enumerate(shown):
+            if cards is not None and not view.state.has_folded[seat]:
+                verb = "show" if names[seat] == YOU else "shows"
+                kind = hand_category(hand_rank((*cards, *view.state.board)))
+                lines.append(f"{names[seat]} {verb} {' '.join(map(format_card, cards))}: {kind}")
+    return [*lines, winners_sentence(record, names)]
+
+
+def _score(table: Table, player: int) -> dict[str, Any]:
+    """What the player has won by now; the interval is over hands, and needs two."""
+    won, rules = list(table.totals[player]), table.rules
+    told = {
+        "hands": len(won),
+        "chips": signed_chips(sum(won)),
+        "unit": rules.unit,
+        "unit_words": UNIT_WORDS[rules.unit],
+        "rate": None,
+    }
+    if len(won) < 2:
+        return told
+    unit_chips = rules.unit_chips
+    found = Estimate.from_samples([chips / unit_chips for chips in won], unit=rules.unit, method="session", seed=0)
+    return told | {"rate": format_interval(found.mean, found.ci95)}

@@ -1,0 +1,40 @@
+"""The server: a socket that is bound before anything is said, and the application behind it."""
+
+from __future__ import annotations
+
+import socket
+
+import uvicorn
+
+from nashgap.errors import ConfigError
+from nashgap.web.api import CardRoom
+from nashgap.web.app import create_app
+
+__all__ = ["bound_socket", "run_server"]
+
+GRACE_SECONDS = 1  # for open streams of events, which have no end of their own
+
+
+def bound_socket(host: str, port: int) -> socket.socket:
+    """A socket at the address; port 0 is any that is free."""
+    try:
+        family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
+        listening = socket.socket(family, kind, protocol)
+    except OSError as error:
+        raise ConfigError(f"host {host!r}: {error.strerror or error}") from error
+    try:
+        listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind(address)
+        listening.listen(128)  # so that who is told the address can come at once
+    except OSError as error:
+        listening.close()
+        raise ConfigError(f"port {port} of {host}: {error.strerror}; --port 0 takes a free one") from error
+    return listening
+
+
+def run_server(room: CardRoom, listening: socket.socket) -> None:
+    """Until it is told to end, by Ctrl-C or SIGTERM."""
+    config = uvicorn.Config(
+        create_app(room), log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
+    )
+    uvicorn.Server(config).run([listening])

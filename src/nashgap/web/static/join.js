@@ -1,0 +1,12 @@
+import { ask, showError } from "./http.js";
+
+const form = document.getElementById("join");
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  try {
+    const joined = await ask(`/api/join/${form.dataset.invitation}`, { name: form.elements.name.value });
+    location.assign(`/tables/${joined.table}`);
+  } catch (error) {
+    showError(form.querySelector(".error"), error);
+  }
+});

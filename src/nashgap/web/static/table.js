@@ -1,0 +1,235 @@
+// One table: draws what the server says this seat may know, and sends back what is chosen. No rule of poker is here.
+import { cardWords, drawBack, drawCard, drawPlace } from "./cards.js";
+import { ask, showError } from "./http.js";
+
+const page = document.getElementById("table");
+const path = `/api/tables/${page.dataset.table}`;
+const find = (selector) => page.querySelector(selector);
+const problem = find(".actions .error");
+const notice = find(".notice");
+const buttons = Object.fromEntries(["fold", "call", "raise", "next"].map((name) => [name, find(`button.${name}`)]));
+const [slider, number] = find(".size").children;
+const BOARD = 5;
+const STEPS = 200; // of the slider
+const PRESETS = { min: "min", half: "½ pot", pot: "pot", allin: "all in" };
+let view = null;
+let isBusy = false;
+
+function say(name, text) {
+  for (const place of page.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
+}
+
+function made(tag, className, text) {
+  const element = document.createElement(tag);
+  element.className = className;
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+function drawSeat(seat) {
+  const item = made("li", "seat");
+  item.classList.toggle("is-turn", seat.is_turn);
+  item.classList.toggle("has-folded", seat.has_folded);
+  const cards = made("div", "cards");
+  if (seat.cards) cards.append(...seat.cards.map(drawCard));
+  else if (!seat.has_folded) cards.append(...Array.from({ length: seat.num_cards }, drawBack));
+  else cards.append(made("span", "soft", "folded"));
+  const label = made("div", "label");
+  label.append(made("span", "name", seat.name));
+  for (const role of seat.role.split(" ").filter(Boolean)) label.append(made("span", `role ${role}`, role));
+  const chips = made("div", "chips");
+  if (seat.stack !== null) chips.append(made("span", "stack", String(seat.stack)));
+  if (seat.won !== null) chips.append(made("span", "won", seat.won));
+  else if (seat.is_turn) chips.append(made("span", "turn", "to act"));
+  const bet = made("div", "bet", seat.bet > 0 ? String(seat.bet) : "");
+  const plate = made("div", "plate");
+  plate.append(label, chips);
+  item.append(cards, plate, bet);
+  return item;
+}
+
+function drawTable(hand) {
+  const mine = hand.seats.findIndex((seat) => seat.is_you);
+  // Clockwise from the seat after one's own.
+  const others = hand.seats.slice(mine + 1).concat(hand.seats.slice(0, mine));
+  find(".seats.others").replaceChildren(...others.map(drawSeat));
+  find(".seats.own").replaceChildren(drawSeat(hand.seats[mine]));
+  const places = Array.from({ length: BOARD - hand.board.length }, drawPlace);
+  const board = find(".board");
+  board.replaceChildren(...hand.board.map(drawCard), ...places);
+  board.setAttribute("aria-label", hand.board.length ? `board: ${hand.board.map(cardWords).join(", ")}` : "no board cards yet");
+  say("round", hand.round);
+  say("pot", `pot ${hand.pot}`);
+  say("number", String(hand.number));
+}
+
+function drawTold(hand) {
+  // Only what is new is added, so that a screen reader says it once.
+  const list = find(".told");
+  if (list.dataset.hand !== String(hand.number)) {
+    list.replaceChildren();
+    list.dataset.hand = String(hand.number);
+  }
+  for (const line of hand.told.slice(list.children.length)) list.append(made("li", "", line));
+  list.lastElementChild?.classList.toggle("result", hand.is_over);
+  list.scrollTop = list.scrollHeight;
+}
+
+// The slider goes by ratios: its left half has the sizes that are played most.
+function sizeAt(place) {
+  const { least, most } = view.hand.choices.raise;
+  return Math.round(least * (most / least) ** (place / STEPS));
+}
+
+function placeOf(size) {
+  const { least, most } = view.hand.choices.raise;
+  return most > least ? Math.round(STEPS * Math.log(size / least) / Math.log(most / least)) : 0;
+}
+
+function setSize(size) {
+  number.value = String(size);
+  slider.value = String(placeOf(size));
+  nameRaise();
+}
+
+function nameRaise() {
+  const raise = view?.hand?.choices?.raise;
+  if (!raise) return;
+  const verb = raise.verb[0].toUpperCase() + raise.verb.slice(1);
+  const size = view.hand.choices.has_sizes ? number.value : String(raise.most);
+  buttons.raise.firstElementChild.textContent = `${verb} ${size}`;
+  slider.setAttribute("aria-valuetext", `${size} chips`);
+  const share = (Number(size) - raise.least) / Math.max(1, raise.most - raise.least);
+  buttons.raise.classList.toggle("is-large", view.hand.choices.has_sizes && share > 0.5);
+}
+
+function drawChoices(hand, isNew) {
+  const choices = hand?.choices;
+  buttons.fold.hidden = !choices?.can_fold;
+  buttons.call.hidden = !choices;
+  buttons.raise.hidden = !choices?.raise;
+  buttons.next.hidden = !(hand?.is_over || view.problem) || hand?.is_ready || view.is_finished;
+  buttons.next.firstElementChild.textContent = view.problem ? "Ask again" : "Next hand";
+  find(".sizing").hidden = !(choices?.raise && choices.has_sizes);
+  if (choices) {
+    buttons.call.firstElementChild.textContent = choices.to_call > 0 ? `Call ${choices.to_call}` : "Check";
+  }
+  if (!choices?.raise) return;
+  const { least, most, presets } = choices.raise;
+  number.min = String(least);
+  number.max = String(most);
+  if (isNew) setSize(presets.pot ?? least);
+  find(".presets").replaceChildren(...Object.entries(presets).map(([word, size], place) => {
+    const button = made("button", "preset", PRESETS[word]);
+    button.type = "button";
+    button.dataset.key = String(place + 1);
+    button.title = `${size} (key ${place + 1})`;
+    button.addEventListener("click", () => setSize(size));
+    return button;
+  }));
+  nameRaise();
+}
+
+function drawNotice(hand) {
+  notice.replaceChildren();
+  if (view.is_finished) notice.append("This table is closed. Its hands stay.");
+  else if (view.missing > 0) {
+    notice.append(made("span", "", `Waiting for ${view.missing === 1 ? "another person" : `${view.missing} people`}.`));
+    if (view.invitation) {
+      const link = made("input", "invitation");
+      link.readOnly = true;
+      link.value = location.origin + view.invitation;
+      link.setAttribute("aria-label", "The link to send");
+      link.addEventListener("focus", () => link.select());
+      notice.append(made("span", "", " Send this link:"), link);
+    }
+  } else if (view.problem) notice.append(`The agent could not answer: ${view.problem}`);
+  else if (hand?.is_over && hand.is_ready) notice.append(`Waiting for ${hand.waits_for.join(" and ")}.`);
+  else if (hand?.is_over) notice.append(made("strong", "", `This hand ${hand.won}`));
+  else if (hand && !hand.choices) notice.append("Others are to act.");
+  notice.hidden = notice.childNodes.length === 0;
+}
+
+function drawScore(score) {
+  say("chips", score.chips);
+  say("hands", `after ${score.hands} hand${score.hands === 1 ? "" : "s"}`);
+  say("rate", score.rate ?? "the interval needs two hands");
+  say("unit", score.rate ? score.unit_words : "");
+  find(".score [data-text=unit]").title = score.unit;
+}
+
+function draw(newView) {
+  if (view && newView.version < view.version) return; // an answer that was overtaken
+  const isNew = view?.hand?.number !== newView.hand?.number || view?.hand?.step !== newView.hand?.step;
+  view = newView;
+  say("game", view.game);
+  document.title = `${view.game} · NashGap`;
+  drawScore(view.score);
+  drawNotice(view.hand);
+  drawChoices(view.hand, isNew);
+  page.dataset.state = !view.hand ? "waiting" : view.hand.is_over ? "over" : view.hand.choices ? "choosing" : "watching";
+  if (!view.hand) return;
+  drawTable(view.hand);
+  drawTold(view.hand);
+  const remark = find("#remark");
+  if (document.activeElement !== remark) remark.value = view.hand.remark;
+}
+
+async function send(action, body) {
+  if (isBusy) return;
+  isBusy = true;
+  page.classList.add("is-busy");
+  try {
+    draw(await ask(`${path}/${action}`, body));
+    showError(problem, null);
+  } catch (error) {
+    showError(problem, error);
+    ask(path).then(draw, () => {});
+  } finally {
+    isBusy = false;
+    page.classList.remove("is-busy");
+  }
+}
+
+function answer(text) {
+  return send("act", { hand: view.hand.number, step: view.hand.step, answer: text });
+}
+
+buttons.fold.addEventListener("click", () => answer("f"));
+buttons.call.addEventListener("click", () => answer("c"));
+buttons.raise.addEventListener("click", () => answer(view.hand.choices.has_sizes ? `r ${number.value}` : "r"));
+buttons.next.addEventListener("click", () => send("next", { hand: view.hand.number }));
+slider.addEventListener("input", () => { number.value = String(sizeAt(Number(slider.value))); nameRaise(); });
+number.addEventListener("input", () => { slider.value = String(placeOf(Number(number.value))); nameRaise(); });
+number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
+find("form.remark").addEventListener("submit", (event) => {
+  event.preventDefault();
+  send("remark", { hand: view.hand.number, text: find("#remark").value });
+});
+find(".leave").addEventListener("click", async () => {
+  if (!confirm("Close this table? Its hands stay, and nobody plays on.")) return;
+  try {
+    await ask(`${path}/close`, {});
+    location.assign("/");
+  } catch (error) {
+    showError(problem, error);
+  }
+});
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=range]), select")) return;
+  const button = [...page.querySelectorAll("[data-key]")]
+    .find((each) => each.dataset.key === event.key.toLowerCase() && !each.hidden && !each.closest("[hidden]"));
+  if (button) {
+    event.preventDefault();
+    button.click();
+  }
+});
+
+try {
+  draw(await ask(path));
+  const events = new EventSource(`${path}/events`);
+  events.addEventListener("message", (event) => { draw(JSON.parse(event.data)); page.classList.remove("is-cut-off"); });
+  events.addEventListener("error", () => page.classList.add("is-cut-off"));
+} catch (error) {
+  showError(problem, error);
+}

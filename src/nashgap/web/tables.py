@@ -1,0 +1,345 @@
+"""A table: who sits there, its hands, and what is kept of them, so that it is still there after a kill.
+
+A table is a run of kind `table`. Its config says what is played, by which bots, and the seed, which never leaves the
+server: with the hand's number it is all cards. Its ledger has the players as batch 0, and the actions of hand n as
+batch n, written before anybody is told of them. All else (states, scores, what an agent remembers) is found again by
+playing the actions with the same cards and streams. Hands are those of `arena.session`: the same seed and actions give
+the same hands as in the terminal.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack, suppress
+from dataclasses import dataclass, replace
+from threading import RLock
+from time import monotonic
+from typing import Any, ClassVar
+
+from nashgap.agents.agent import Agent
+from nashgap.agents.human import parse_answer
+from nashgap.agents.named import distinct_names, load_agent
+from nashgap.arena.session import players_at
+from nashgap.arena.table import Deal, ask_agent, deal_cards, deal_due, seat_generator, tell_end
+from nashgap.core.job import Job, Progress
+from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, NashGapError
+from nashgap.poker.notation import HandRecord, log_name
+from nashgap.poker.protocol import shown_cards
+from nashgap.poker.rules import PokerRules
+from nashgap.poker.state import Action, PublicState
+from nashgap.runs import Run
+from nashgap.strategies.spec import Bot
+
+__all__ = ["PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting"]
+
+PERSON = "person"
+"""Stands for a person in a line-up."""
+SITTING = "players"  # the key of batch 0
+
+
+@dataclass(frozen=True)
+class TableJob(Job):
+    """What a table is. N seats.
+
+    line_up: `[N]` the identity of the bot that each player is, as JSON; `person` for people. Player 0 made the table.
+    """
+
+    kind: ClassVar[str] = "table"
+
+    rules: PokerRules
+    line_up: tuple[str, ...]
+    seed: int
+    is_anonymous: bool = False
+
+    @property
+    def name(self) -> str:
+        return f"table-{self.rules.name}"
+
+    def inputs(self) -> dict[str, str]:
+        return {}  # a server gives its own files to a table that it finds
+
+
+@dataclass(frozen=True)
+class Player:
+    """Somebody at the table. visitor: who a person is, empty before one has come; agents have none."""
+
+    name: str
+    agent: Agent | None = None
+    visitor: str = ""
+
+    @property
+    def is_missing(self) -> bool:
+        return self.agent is None and not self.visitor
+
+
+@dataclass(frozen=True)
+class OpenHand:
+    """A hand, going on or over. number: from 1. player_at: `[N]` who sits in each seat."""
+
+    number: int
+    state: PublicState
+    deal: Deal
+    player_at: tuple[int, ...]
+    actions: tuple[Action, ...] = ()
+
+    @property
+    def player(self) -> int | None:
+        """Who is to act; None when the hand is over."""
+        return None if self.state.is_over else self.player_at[self.state.seat]
+
+    def seat_of(self, player: int) -> int:
+        return self.player_at.index(player)
+
+    def record(self, names: Sequence[str]) -> HandRecord:
+        """names: `[N]` of the players. The hand is over."""
+        payoffs = self.state.payoffs(self.deal.hole_cards)
+        by_seat = tuple(names[player] for player in self.player_at)
+        return HandRecord(self.number - 1, self.state, self.deal.hole_cards, payoffs, by_seat)
+
+
+class Table:
+    """An open table; `close` it. Changes are made under its lock and told to `listeners`, which any thread may call.
+
+    bots: `[N]` those of the line-up; None for people.
+    """
+
+    def __init__(self, run: Run, bots: Sequence[Bot | None]) -> None:
+        self.identifier = run.config.run_id
+        self.job = TableJob.from_config(run.config.identity, run.config.budget)
+        self.listeners: set[Callable[[], None]] = set()
+        self.version = 0
+        self.problem = ""
+        self.ready: set[int] = set()
+        self.players: list[Player] = []
+        self._lock = RLock()
+        self._written = monotonic()
+        self._open = ExitStack()
+        try:
+            self._open.enter_context(run.lock())
+            self._ledger = self._open.enter_context(run.open_ledger(is_shared=True))
+            self._ledger.mend()
+            self._load(bots)
+        except BaseException:
+            self._open.close()
+            raise
+
+    @property
+    def rules(self) -> PokerRules:
+        return self.job.rules
+
+    @property
+    def is_waiting(self) -> bool:
+        """Whether somebody has not come yet."""
+        return any(player.is_missing for player in self.players)
+
+    def names_for(self, viewer: int | None) -> list[str]:
+        """`[N]` what the players are called on the screen of one of them; at an anonymous table by numbers."""
+        if self.job.is_anonymous:
+            return [f"Player {number + 1}" for number in range(len(self.players))]
+        return list(distinct_names([player.name for player in self.players]))
+
+    def player_of(self, visitor: str) -> int | None:
+        return next((n for n, player in enumerate(self.players) if visitor and player.visitor == visitor), None)
+
+    def join(self, visitor: str, name: str) -> int:
+        """Give a free seat to the visitor; one who has a seat keeps it."""
+        with self._lock:
+            if (sitting := self.player_of(visitor)) is not None:
+                return sitting
+            free = next((number for number, player in enumerate(self.players) if player.is_missing), None)
+            if free is None:
+                raise IllegalActionError("all seats of this table are taken")
+            players = list(self.players)
+            players[free] = replace(players[free], name=name, visitor=visitor)
+            self._save_players(players)
+            self.players = players
+            if not self.is_waiting and self.hand is None:
+                self._deal_next()
+            self._tell()
+            return free
+
+    def act(self, player: int, hand: int, step: int, answer: str) -> None:
+        """Do what the player answers. hand, step: which decision is meant, so that nothing is done twice."""
+        with self._lock:
+            now = self.hand
+            if now is None or now.player != player or (hand, step) != (now.number, len(now.actions)):
+                raise IllegalActionError("it is not your turn, or the table has moved on")
+            self._go_on(now, parse_answer(answer, now.state))
+
+    def ask_next(self, player: int, hand: int) -> None:
+        """The player is ready for the hand after this one; it is dealt when all people are.
+
+        While an agent has failed, it is asked again.
+        """
+        with self._lock:
+            now = self.hand
+            if now is None or now.number != hand:
+                raise IllegalActionError("the table has moved on")
+            if now.player is not None:
+                if not self.problem:
+                    raise IllegalActionError("this hand is not over")
+                self._go_on(now, None)
+                return
+            self.ready.add(player)
+            people = {number for number, each in enumerate(self.players) if each.agent is None}
+            if people <= self.ready:
+                self.ready.clear()
+                self._deal_next()
+            self._tell()
+
+    def remark(self, player: int, hand: int, text: str) -> None:
+        """Keep a remark of the player with the hand; an empty one takes it away."""
+        with self._lock:
+            found = self.hand if self.hand is not None and self.hand.number == hand else None
+            found = found or next((each for each in self.finished if each.number == hand), None)
+            if found is None:
+                raise IllegalActionError(f"no hand {hand} was dealt at this table")
+            remarks = {**self.remarks.get(hand, {}), player: text}
+            self.remarks[hand] = {who: words for who, words in remarks.items() if words}
+            self._save_hand(found)
+            self._tell()
+
+    def records_for(self, player: int) -> list[HandRecord]:
+        """The finished hands with the cards that the player has seen, and names that may stand in a log."""
+        names = [log_name(name) for name in self.names_for(player)]
+        records = [(hand.seat_of(player), hand.record(names)) for hand in self.finished]
+        return [replace(one, hole_cards=shown_cards(one.state, one.hole_cards, seat)) for seat, one in records]
+
+    def finish(self) -> None:
+        """Nobody plays here any more; the hands stay."""
+        with self._lock:
+            self._ledger.set_finished(is_news=True)
+            self.is_finished = True
+            self._tell()
+
+    def close(self) -> None:
+        """Let go of the run; it goes on when the table is opened again."""
+        with self._lock:
+            for player in self.players:
+                if player.agent is not None and hasattr(player.agent, "close"):
+                    player.agent.close()  # a program of its own
+            self._open.close()
+
+    def _load(self, bots: Sequence[Bot | None]) -> None:
+        """Everything as it was when it was last written."""
+        kept = self._ledger.batches()
+        self.is_finished = self._ledger.status == "finished"
+        self.remarks: dict[int, dict[int, str]] = {}
+        self.finished: list[OpenHand] = []
+        self.totals: list[list[float]] = [[] for _ in bots]
+        self.hand: OpenHand | None = None
+        sitting = kept.pop(0, {}).get(SITTING)
+        if sitting is None or len(sitting) != len(bots):
+            raise FileFormatError(f"{self._ledger.path}: damaged: who sits at the table is not known")
+        self.players = [
+            Player(told["name"], None if bot is None else load_agent(bot, self.rules), told["visitor"])
+            for bot, told in zip(bots, sitting, strict=True)
+        ]
+        for player in self.players:
+            if player.agent is not None:
+                player.agent.start_match(self.rules)
+        for number, told in sorted(kept.items()):
+            self.remarks[number] = {int(who): words for who, words in told.get("remarks", {}).items()}
+            self._play_again(number, told["actions"])
+        if not self.is_finished and not self.is_waiting:
+            if self.hand is None:
+                self._deal_next()
+            elif self.hand.player is not None:
+                self._go_on(self.hand, None)
+
+    def _play_again(self, number: int, actions: Sequence[Action]) -> None:
+        """A stored hand, as it was played."""
+        hand = start = self._dealt(number)
+        for action in actions:
+            hand = self._after(hand, action)
+        self.hand = hand
+        if hand.state.is_over:
+            agents = self._agents_at(hand).items()
+            # A program that plays would answer to all that it is told; its match begins anew.
+            self._count(hand, {seat: agent for seat, agent in agents if not getattr(agent, "is_external", False)})
+        else:
+            self._ask_again(start, actions)
+
+    def _ask_again(self, hand: OpenHand, actions: Sequence[Action]) -> None:
+        """Bring streams and memories of agents to where they were; what was stored is what they did."""
+        agents = self._agents_at(hand)
+        for action in actions:
+            if hand.state.seat in agents:
+                with suppress(NashGapError):
+                    ask_agent(agents[hand.state.seat], hand.state, hand.deal)
+            hand = self._after(hand, action)
+
+    def _dealt(self, number: int) -> OpenHand:
+        """The hand before its first action; its agents have been told that it starts."""
+        deal = deal_cards(self.rules, self.job.seed, number - 1)
+        player_at = players_at(self.rules.num_seats, number - 1, self.rules.num_seats - 1)
+        hand = OpenHand(number, deal_due(self.rules.root(), deal), deal, tuple(player_at))
+        for seat, agent in self._agents_at(hand).items():
+            agent.start_hand(seat, seat_generator(self.job.seed, number - 1, 0, seat))
+        return hand
+
+    def _agents_at(self, hand: OpenHand) -> dict[int, Agent]:
+        seated = {seat: self.players[player].agent for seat, player in enumerate(hand.player_at)}
+        return {seat: agent for seat, agent in seated.items() if agent is not None}
+
+    @staticmethod
+    def _after(hand: OpenHand, action: Action) -> OpenHand:
+        state = deal_due(hand.state.act(action), hand.deal)
+        return replace(hand, state=state, actions=(*hand.actions, int(action)))
+
+    def _deal_next(self) -> None:
+        number = 1 if self.hand is None else self.hand.number + 1
+        self._go_on(self._dealt(number), None)
+
+    def _go_on(self, hand: OpenHand, action: Action | None) -> None:
+        """After the action of a person, if there is one, up to the next person's turn or the end: kept, then told."""
+        self.problem = ""
+        agents = self._agents_at(hand)
+        if action is not None:
+            hand = self._after(hand, action)
+        try:
+            while not hand.state.is_over and hand.state.seat in agents:
+                history = ask_agent(agents[hand.state.seat], hand.state, hand.deal).history
+                hand = self._after(hand, [each for actions in history for each in actions][-1])
+        except NashGapError as error:
+            self.problem = str(error)
+        self._save_hand(hand)
+        self.hand = hand
+        if hand.state.is_over:
+            self._count(hand, agents)
+        self._tell()
+
+    def _count(self, hand: OpenHand, agents: dict[int, Agent]) -> None:
+        record = hand.record([player.name for player in self.players])
+        with suppress(NashGapError):  # one that fails here fails when it is asked next
+            tell_end(agents, record)
+        self.finished.append(hand)
+        for player, chips in zip(hand.player_at, record.payoffs, strict=True):
+            self.totals[player].append(chips)
+
+    def _save_players(self, players: Sequence[Player]) -> None:
+        self._save(0, {SITTING: [{"name": each.name, "visitor": each.visitor} for each in players]})
+
+    def _save_hand(self, hand: OpenHand) -> None:
+        self._save(hand.number, {"actions": list(hand.actions), "remarks": self.remarks.get(hand.number, {})})
+
+    def _save(self, number: int, payload: dict[str, Any]) -> None:
+        now = monotonic()
+        spent, self._written = now - self._written, now
+        done = Progress(len(self.finished), None, "hands")
+        self._ledger.record_batches([(number, payload, 0.0)], progress=done, elapsed=spent)
+
+    def _tell(self) -> None:
+        self.version += 1
+        for listener in tuple(self.listeners):
+            listener()
+
+
+def first_sitting(run: Run, names: Sequence[str], visitor: str) -> None:
+    """Write who sits at a new table: player 0 is the visitor, the others have these names."""
+    if not visitor:
+        raise ConfigError("a table needs a visitor who made it")
+    sitting = [{"name": name, "visitor": visitor if number == 0 else ""} for number, name in enumerate(names)]
+    with run.lock(), run.open_ledger() as ledger:
+        ledger.set_status("running")
+        ledger.record_batches([(0, {SITTING: sitting}, 0.0)], progress=Progress(0, None, "hands"), elapsed=0.0)

@@ -1,0 +1,228 @@
+"""Whole hands in the system's Chromium: by mouse and by keys, desk and phone; skipped loudly where there is none."""
+
+from __future__ import annotations
+
+import shutil
+import warnings
+from collections.abc import Callable, Iterator
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+OPTIONS = [
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--no-first-run",
+    "--disable-sync",
+]
+MISSING = "NO CHROMIUM: the pages were not tried in a browser; on Debian: apt-get install chromium"
+DESK, PHONE = (1280, 800), (390, 844)
+SECONDS = 20_000  # milliseconds that an answer may take on a busy machine
+
+if CHROMIUM is None:
+    warnings.warn(MISSING, stacklevel=1)
+pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+
+
+@pytest.fixture(scope="module")
+def chromium() -> Iterator[Any]:
+    from playwright.sync_api import sync_playwright
+
+    with sync_playwright() as started:
+        browser = started.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def open_page(chromium: Any) -> Iterator[Any]:
+    """A page of a browser of its own; whatever goes wrong inside of it, or is asked of another server, is found."""
+    opened = []
+    problems: list[str] = []
+
+    def begin(address: str, size: tuple[int, int] = DESK, scheme: str = "light") -> Any:
+        width, height = size
+        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
+        context.set_default_timeout(SECONDS)
+        page = context.new_page()
+        page.on("pageerror", lambda error: problems.append(str(error)))
+        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
+        own = urlsplit(address).netloc
+        page.on("request", lambda asked: None if urlsplit(asked.url).netloc == own else problems.append(asked.url))
+        page.goto(address)
+        opened.append(context)
+        return page
+
+    yield begin
+    for context in opened:
+        context.close()
+    assert problems == []
+
+
+def sit_down(page: Any, game: str, *opponents: str) -> None:
+    page.select_option("#game", game)
+    for place, opponent in enumerate(opponents):
+        page.locator(".opponents:not([hidden]) select").nth(place).select_option(opponent)
+    page.get_by_role("button", name="Deal").click()
+    page.wait_for_selector("[data-state]")
+
+
+def state_of(page: Any) -> str:
+    return page.locator("#table").get_attribute("data-state")
+
+
+def told(page: Any) -> list[str]:
+    return page.locator(".told li").all_inner_texts()
+
+
+def wait_until(page: Any, is_so: Callable[[], bool]) -> None:
+    """Asked from outside: pages forbid code that was not delivered with them."""
+    for _ in range(SECONDS // 20):
+        if is_so():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{state_of(page)}: {told(page)}")
+
+
+def press(page: Any, key: str) -> None:
+    """Press the key, and wait until something was told."""
+    before = told(page)
+    page.keyboard.press(key)
+    wait_until(page, lambda: told(page) != before)
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
+def test_a_hand_of_heads_up_no_limit_by_buttons_slider_and_number(serve, open_page, size, scheme):
+    page = open_page(serve().address, size, scheme)
+    sit_down(page, "hunl", "always-call")
+    assert page.locator(".own svg.card:not(.back)").count() == 2
+    assert page.locator(".others svg.card.back").count() == 2
+    assert page.locator(".others svg.card:not(.back)").count() == 0
+    raise_button = page.locator("button.raise")
+    page.get_by_role("button", name="½ pot", exact=True).click()
+    assert "Raise to 200" in raise_button.inner_text()
+    slider = page.locator("input[type=range]")
+    slider.focus()
+    slider.press("End")
+    assert "Raise to 20000" in raise_button.inner_text()
+    slider.press("Home")
+    assert "Raise to 200" in raise_button.inner_text()
+    page.locator("input[type=number]").fill("700")
+    assert "Raise to 700" in raise_button.inner_text()
+    raise_button.click()
+    page.wait_for_selector(".board svg.card:not(.place) >> nth=2")
+    assert told(page)[:2] == ["you raise to 700", "always-call calls 600"]
+    assert page.locator(".pot").inner_text() == "flop pot 1400"
+    while state_of(page) == "choosing":
+        before = told(page)
+        page.locator("button.call").click()
+        wait_until(page, lambda before=before: told(page) != before)
+    page.wait_for_selector("#table[data-state=over]")
+    assert page.locator(".others svg.card:not(.back)").count() == 2, "shown at the showdown"
+    assert "win" in told(page)[-1]
+    assert page.locator("[data-text=chips]").inner_text() in ("+700", "-700", "0")
+    page.get_by_role("button", name="Next hand").click()
+    page.wait_for_selector("#table[data-state=choosing]")
+    assert page.locator("h2 [data-text=number]").inner_text() == "2"
+    width = page.evaluate("document.documentElement.scrollWidth")
+    assert width <= size[0], "nothing stands out at the side"
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_a_hand_of_three_player_limit_by_keys_alone(serve, open_page, size):
+    page = open_page(serve().address, size)
+    sit_down(page, "lhe3", "always-call", "probe")
+    assert page.locator(".seat").count() == 3
+    assert page.locator(".sizing").is_hidden(), "limit has one size"
+    press(page, "r")
+    assert told(page)[0] == "you raise to 20"
+    while state_of(page) == "choosing":
+        press(page, "c")
+    assert state_of(page) == "over" and "win" in told(page)[-1]
+    page.keyboard.press("n")
+    wait_until(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+
+
+def test_two_people_and_an_agent_by_link(serve, open_page):
+    server = serve()
+    first = open_page(server.address)
+    sit_down(first, "lhe3", "always-call", "person")
+    link = first.locator("input.invitation").input_value()
+    second = open_page(link)
+    second.get_by_label("Your name").fill("Bob")
+    second.get_by_role("button", name="Take the seat").click()
+    second.wait_for_selector(".own svg.card")
+    first.wait_for_selector(".own svg.card")  # told by the stream of events, nothing was pressed
+    assert first.locator(".others .name").all_inner_texts() == ["always-call", "Bob"]
+    while state_of(first) != "over":
+        for page in (first, second):
+            if state_of(page) == "choosing":
+                press(page, "c")
+    first.wait_for_selector("#table[data-state=over]")
+    second.wait_for_selector("#table[data-state=over]")
+    assert first.locator(".board svg.card:not(.place)").count() == 5
+
+
+def test_a_page_that_is_loaded_again_has_the_whole_hand(serve, open_page):
+    page = open_page(serve().address)
+    sit_down(page, "hunl", "always-call")
+    press(page, "c")
+    cards, before = page.locator(".own svg.card").evaluate_all("each => each.map(c => c.ariaLabel)"), told(page)
+    page.reload()
+    page.wait_for_selector("#table[data-state=choosing]")
+    assert told(page) == before
+    assert page.locator(".own svg.card").evaluate_all("each => each.map(c => c.ariaLabel)") == cards
+
+
+def test_what_is_said_and_where_the_focus_is_can_be_followed_without_eyes(serve, open_page):
+    page = open_page(serve().address)
+    sit_down(page, "hunl", "always-call")
+    assert page.locator("[role=log][aria-live=polite]").count() == 1
+    names = page.evaluate(
+        """() => [...document.querySelectorAll("button, input, select, a, svg[role=img], [role=img]")]
+        .filter((each) => each.checkVisibility())
+        .filter((each) => !(each.ariaLabel || each.innerText || each.labels?.length || each.getAttribute("aria-label")))
+        .map((each) => each.outerHTML)"""
+    )
+    assert names == [], "everything that can be used or seen has a name"
+    page.keyboard.press("Tab")
+    outline = page.evaluate("getComputedStyle(document.activeElement).outlineStyle")
+    assert outline == "solid"
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_letters_have_contrast(serve, open_page, scheme):
+    """At least 4.5 to 1 on whatever they stand on (WCAG 2, AA)."""
+    page = open_page(serve().address, DESK, scheme)
+    sit_down(page, "hunl", "always-call")
+    faint = page.evaluate(CONTRAST)
+    assert faint == []
+
+
+CONTRAST = """() => {
+  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
+  const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255)
+    .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
+    .reduce((sum, v, place) => sum + v * [0.2126, 0.7152, 0.0722][place], 0);
+  const ground = (element) => {
+    for (let each = element; each; each = each.parentElement) {
+      const found = channels(getComputedStyle(each).backgroundColor);
+      if (found.length < 4 || found[3] > 0.99) return found;
+    }
+    return [255, 255, 255];
+  };
+  const faint = [];
+  for (const element of document.querySelectorAll("body *")) {
+    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
+    if (!own || !element.checkVisibility() || element.closest("svg, .unseen, .skip")) continue;
+    const [one, other] = [luminance(channels(getComputedStyle(element).color)), luminance(ground(element))];
+    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
+    if (ratio < 4.5) faint.push(`${element.className} ${element.textContent.trim().slice(0, 20)}: ${ratio.toFixed(2)}`);
+  }
+  return faint;
+}"""

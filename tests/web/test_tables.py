@@ -1,0 +1,382 @@
+"""Tables by HTTP: the same hands as the engine's, kept through a kill, and nobody's cards told before their time."""
+
+from __future__ import annotations
+
+import json
+import random
+import re
+import threading
+import tomllib
+from pathlib import Path
+
+import httpx
+import pytest
+from choosing import answer_for
+
+from nashgap.api.runs import resume
+from nashgap.arena.acpc.log import MatchLog, check_log
+from nashgap.arena.phh import read_phh_hands
+from nashgap.arena.session import Session, SessionSetup
+from nashgap.arena.table import deal_cards
+from nashgap.cards.card import format_card
+from nashgap.errors import ConfigError
+from nashgap.poker.replay import chips_before_round
+from nashgap.poker.rules import load_rules
+from nashgap.runs import find_run
+from nashgap.strategies.spec import parse_bot
+
+
+def scripted(hand):
+    """The answer to a view of the server's."""
+    choices = hand["choices"]
+    sizes = None if choices["raise"] is None else (choices["raise"]["least"], choices["raise"]["most"])
+    return answer_for(hand["number"], hand["step"], choices["can_fold"], sizes, choices["has_sizes"])
+
+
+class SilentScreen:
+    """Keeps the hands of a session and shows nothing."""
+
+    def __init__(self):
+        self.hands = []
+        self.number = 0
+
+    def say(self, line="", style=""):
+        pass
+
+    def answer(self, line):
+        raise AssertionError(line)
+
+    def start_hand(self, hand_number, names):
+        self.number = hand_number
+
+    def end_hand(self, hand):
+        self.hands.append(hand)
+
+    def ask(self, view, choices):
+        """The same answers as `scripted`, from the engine's view."""
+        state, legal = view.state, view.legal
+        before = chips_before_round(state)[view.seat]
+        sizes = (legal.min_raise_to - before, legal.max_raise_to - before) if legal.can_raise else None
+        has_sizes = view.rules.has_sizes and legal.min_raise_to < legal.max_raise_to
+        step = sum(len(actions) for actions in state.history)
+        return answer_for(self.number, step, legal.can_fold, sizes, has_sizes)
+
+
+def config_of(server, table):
+    return tomllib.loads((find_run(server.runs, table).folder / "config.toml").read_text())
+
+
+def in_process(server, table, opponents, num_hands):
+    """The hands that the engine plays in the terminal's session with the table's seed and the same answers."""
+    identity = config_of(server, table)["identity"]
+    rules, screen = load_rules(identity["rules"]["name"]), SilentScreen()
+    bots = tuple(parse_bot(text, kind="agent") for text in opponents)
+    session = Session(SessionSetup(rules, bots, hands=num_hands, seed=identity["seed"]), screen.ask, screen)
+    session.play(MatchLog(None))
+    return screen.hands
+
+
+@pytest.mark.parametrize(
+    ("game", "opponents", "num_hands"),
+    [("hunl", ["poki"], 120), ("lhe2", ["random"], 120), ("lhe3", ["poki", "probe"], 120)],
+)
+def test_hands_by_http_are_those_of_the_engine(serve, game, opponents, num_hands):
+    check_against_engine(serve(), game, opponents, num_hands)
+
+
+@pytest.mark.slow
+def test_a_thousand_hands_by_http_are_those_of_the_engine(serve):
+    check_against_engine(serve(), "hunl", ["poki"], 1000)
+
+
+def check_against_engine(server, game, opponents, num_hands):
+    visitor = server.visitor()
+    table = visitor.sit_down(game, *opponents)
+    played = visitor.play(table, num_hands, scripted)
+    expected = in_process(server, table, opponents, num_hands)
+    for told, hand in zip(played, expected, strict=True):
+        won = [float(seat["won"]) for seat in told["seats"]]
+        assert won == pytest.approx(list(hand.payoffs), abs=1e-6)
+        assert told["board"] == [format_card(card) for card in hand.state.board]
+    assert len(visitor.view(table)["hand"]["told"]) > 0
+
+
+def test_an_agent_with_memory_plays_on_after_a_kill_as_if_nothing_had_happened(serve):
+    server = serve()
+    visitor = server.visitor()
+    opponents = ["poki-sim"]
+    table = visitor.sit_down("lhe2", *opponents)
+    played = visitor.play(table, 12, scripted)
+    view = visitor.next_hand(table, played[-1])
+    if not view["hand"]["is_over"]:
+        visitor.act(table, view["hand"], scripted(view["hand"]))
+    before = visitor.view(table)
+    server.kill()
+    server.start()
+    visitor.base_url, visitor.headers["origin"] = server.address, server.address
+    after = visitor.view(table)
+    assert after["hand"] == before["hand"] and after["score"] == before["score"]
+    played += visitor.play(table, 8, scripted)
+    expected = in_process(server, table, opponents, 20)
+    won = [[float(seat["won"]) for seat in told["seats"]] for told in played]
+    assert won == [pytest.approx(list(hand.payoffs), abs=1e-6) for hand in expected]
+
+
+@pytest.mark.slow
+def test_a_server_that_is_killed_at_any_moment_loses_nothing_that_it_answered(serve):
+    """Killed again and again while a player acts without a pause; the hands are those of an engine left in peace."""
+    server = serve()
+    visitor = server.visitor()
+    opponents, num_hands = ["poki", "random"], 40
+    table = visitor.sit_down("lhe3", *opponents)
+    delays = random.Random(7)
+    ended, last, num_kills = {}, (0, 0), 0
+    killer = threading.Timer(1.0, server.process.kill)
+    killer.start()
+    while len(ended) < num_hands:
+        try:
+            hand = visitor.view(table)["hand"]
+            assert (hand["number"], hand["step"]) >= last
+            if hand["is_over"]:
+                ended[hand["number"]] = [float(seat["won"]) for seat in hand["seats"]]
+                hand = visitor.next_hand(table, hand)["hand"]
+            else:
+                hand = visitor.act(table, hand, scripted(hand))["hand"]
+            last = hand["number"], hand["step"]
+        except httpx.TransportError:
+            server.process.wait(20)
+            server.start()
+            visitor.base_url, visitor.headers["origin"] = server.address, server.address
+            num_kills += 1
+            if num_kills < 5:
+                killer = threading.Timer(delays.uniform(0.1, 0.8), server.process.kill)
+                killer.start()
+    killer.cancel()
+    assert num_kills >= 2
+    expected = in_process(server, table, opponents, num_hands)
+    assert [ended[number + 1] for number in range(num_hands)] == [
+        pytest.approx(list(hand.payoffs), abs=1e-6) for hand in expected
+    ]
+
+
+def test_a_table_is_continued_in_the_browser_only(serve):
+    server = serve()
+    table = server.visitor().sit_down("hunl", "always-call")
+    with pytest.raises(ConfigError, match="it goes on in the browser: nashgap serve"):
+        resume(table, root=server.runs)
+
+
+def all_heard(visitor):
+    return b"\n".join(visitor.heard).decode()
+
+
+def cards_in(text):
+    return set(re.findall(r"\b[2-9TJQKA][cdhs]\b", text))
+
+
+@pytest.mark.parametrize(("game", "opponents"), [("hunl", ["poki"]), ("lhe3", ["poki", "random"])])
+def test_no_byte_tells_a_card_before_its_time(serve, game, opponents):
+    """Reads all that is sent during many hands, streams and exports included, and knows all cards from the seed."""
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down(game, *opponents)
+    seed, rules = config_of(server, table)["identity"]["seed"], load_rules(game)
+    streamed = listen(server, visitor, table)
+    num_showdowns = num_hidden = 0
+    visitor.heard.clear()
+    for number in range(60):
+        deal = deal_cards(rules, seed, number)
+        hand = visitor.view(table)["hand"]
+        own = next(seat for seat, told in enumerate(hand["seats"]) if told["is_you"])
+        while True:
+            allowed = {format_card(card) for card in deal.hole_cards[own]} | set(hand["board"])
+            shown = hand["is_over"] and sum(not seat["has_folded"] for seat in hand["seats"]) > 1
+            for seat, cards in enumerate(deal.hole_cards):
+                if shown and not hand["seats"][seat]["has_folded"]:
+                    allowed |= {format_card(card) for card in cards}
+            assert cards_in(all_heard(visitor)) <= allowed
+            assert set(hand["board"]) == {format_card(card) for card in deal.board[: len(hand["board"])]}
+            if hand["is_over"]:
+                break
+            hand = visitor.act(table, hand, scripted(hand))["hand"]
+        num_showdowns += shown
+        num_hidden += not shown
+        visitor.heard.clear()
+        log = visitor.get(f"/api/tables/{table}/hands.log").text.splitlines()
+        line = [row for row in log if row.startswith("STATE:")][-1]
+        pairs = {line.split(":")[3][place : place + 2] for place in range(len(line))}
+        assert not pairs & ({format_card(card) for cards in deal.hole_cards for card in cards} - allowed)
+        visitor.heard.clear()
+        visitor.next_hand(table, hand)
+        visitor.heard.clear()
+    assert num_showdowns > 5 and num_hidden > 5, "both must have been seen"
+    assert_stream_is_clean(streamed, rules, seed)
+    assert str(seed) not in "".join(streamed)
+
+
+def listen(server, visitor, table):
+    """The lines of the table's events as they come, until the server ends."""
+    lines = []
+    ready = threading.Event()
+
+    def read():
+        cookies = dict(visitor.cookies)
+        try:
+            with httpx.stream("GET", f"{server.address}/api/tables/{table}/events", cookies=cookies, timeout=60) as got:
+                for line in got.iter_lines():
+                    lines.append(line)
+                    ready.set()
+        except httpx.HTTPError:
+            pass
+
+    threading.Thread(target=read, daemon=True).start()
+    assert ready.wait(20)
+    return lines
+
+
+def assert_stream_is_clean(lines, rules, seed):
+    views = [json.loads(line.removeprefix("data: ")) for line in list(lines) if line.startswith("data: ")]
+    assert len(views) > 100
+    for view in views:
+        hand = view["hand"]
+        deal = deal_cards(rules, seed, hand["number"] - 1)
+        is_showdown = hand["is_over"] and sum(not seat["has_folded"] for seat in hand["seats"]) > 1
+        allowed = set(hand["board"])
+        for seat, cards in enumerate(deal.hole_cards):
+            if hand["seats"][seat]["is_you"] or (is_showdown and not hand["seats"][seat]["has_folded"]):
+                allowed |= {format_card(card) for card in cards}
+        assert cards_in(json.dumps(view)) <= allowed
+
+
+def test_exported_hands_replay_to_the_same_results(serve, tmp_path):
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("lhe3", "poki", "probe")
+    played = visitor.play(table, 30, scripted)
+    rules = load_rules("lhe3")
+    log = tmp_path / "hands.log"
+    log.write_bytes(visitor.get(f"/api/tables/{table}/hands.log").content)
+    checked = check_log(log, rules)
+    assert (checked.num_hands, checked.num_mismatches, checked.has_score) == (30, 0, True)
+    phh = tmp_path / "hands.phhs"
+    phh.write_bytes(visitor.get(f"/api/tables/{table}/hands.phhs").content)
+    for told, hand in zip(played, read_phh_hands(phh, rules), strict=True):
+        won = [float(seat["won"]) for seat in told["seats"]]
+        assert won == pytest.approx(list(hand.payoffs), abs=1e-6)
+        assert won == pytest.approx(list(hand.state.payoffs(hand.hole_cards)), abs=1e-6)
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_a_second_person_joins_by_link_and_sees_only_the_own_cards(serve, anonymous):
+    server = serve()
+    first, second = server.visitor(), server.visitor()
+    table = first.sit_down("lhe3", "probe", "person", name="Ann", anonymous=anonymous)
+    waiting = first.view(table)
+    assert waiting["hand"] is None and waiting["missing"] == 1
+    assert second.get(f"/api/tables/{table}").status_code == 403
+    link = waiting["invitation"]
+    assert second.get(link).status_code == 200
+    assert second.json("POST", f"/api{link}", {"name": "Bob"}) == {"table": table}
+    seed, rules = config_of(server, table)["identity"]["seed"], load_rules("lhe3")
+    for number in range(6):
+        deal = deal_cards(rules, seed, number)
+        while True:
+            views = [first.view(table)["hand"], second.view(table)["hand"]]
+            for hand in views:
+                own = next(seat for seat, told in enumerate(hand["seats"]) if told["is_you"])
+                assert hand["seats"][own]["cards"] == [format_card(card) for card in deal.hole_cards[own]]
+                if not hand["is_over"]:
+                    assert [seat["cards"] is not None for seat in hand["seats"]].count(True) == 1
+                names = {seat["name"] for seat in hand["seats"]} - {"you"}
+                if anonymous:
+                    assert all(name.startswith("Player ") for name in names)
+                else:
+                    assert names in ({"Ann", "probe"}, {"Bob", "probe"})
+            if views[0]["is_over"]:
+                break
+            acting = [hand["choices"] is not None for hand in views]
+            assert acting.count(True) == 1
+            who = (first, second)[acting.index(True)]
+            who.act(table, views[acting.index(True)], "c")
+        assert first.next_hand(table, views[0])["hand"]["number"] == number + 1, "the other is not ready"
+        assert second.next_hand(table, views[1])["hand"]["number"] == number + 2
+    if anonymous:
+        everything = all_heard(first) + all_heard(second) + first.get(f"/api/tables/{table}/hands.log").text
+        assert "probe" not in everything and "Bob" not in everything and "Ann" not in everything
+
+
+def test_an_action_that_was_sent_twice_is_done_once(serve):
+    visitor = serve().visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    hand = visitor.view(table)["hand"]
+    visitor.act(table, hand, "c")
+    again = visitor.post(f"/api/tables/{table}/act", json={"hand": hand["number"], "step": hand["step"], "answer": "c"})
+    assert again.status_code == 409 and "moved on" in again.json()["error"]
+
+
+@pytest.mark.parametrize(
+    ("answer", "text"),
+    [
+        ("r 199", "199 is not allowed; allowed: [f]old  [c]all 50  [r]aise to 200..20000"),
+        ("r 20001", "20001 is not allowed"),
+        ("r -5", "is not understood"),
+        ("all of it", "is not understood"),
+    ],
+)
+def test_answers_that_are_not_legal_change_nothing(serve, answer, text):
+    visitor = serve().visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    before = visitor.view(table)
+    hand = before["hand"]
+    body = {"hand": hand["number"], "step": hand["step"], "answer": answer}
+    refused = visitor.post(f"/api/tables/{table}/act", json=body)
+    assert refused.status_code == 409 and text in refused.json()["error"]
+    assert visitor.view(table) == before
+
+
+def test_a_remark_is_kept_with_its_hand(serve):
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    visitor.play(table, 1, lambda hand: "c")
+    visitor.json("POST", f"/api/tables/{table}/remark", {"hand": 1, "text": "  a thin   call "})
+    server.kill()
+    server.start()
+    visitor.base_url, visitor.headers["origin"] = server.address, server.address
+    assert visitor.view(table)["hand"]["remark"] == "a thin call"
+    assert "# hand 0: a thin call\nSTATE:0:" in visitor.get(f"/api/tables/{table}/hands.log").text
+
+
+def test_a_closed_table_takes_no_action_and_keeps_its_hands(serve):
+    visitor = serve().visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    visitor.play(table, 2, lambda hand: "c")
+    assert visitor.post(f"/api/tables/{table}/close").status_code == 204
+    assert visitor.json("GET", "/api/tables") == []
+    assert visitor.post(f"/api/tables/{table}/next", json={"hand": 2}).status_code == 400
+    assert visitor.get(f"/api/tables/{table}/hands.log").text.count("STATE:") == 2
+
+
+def test_the_winrate_is_that_of_the_hands(serve):
+    visitor = serve().visitor()
+    table = visitor.sit_down("lhe2", "random")
+    played = visitor.play(table, 20, scripted)
+    won = [float(hand["won"]) for hand in played]
+    score = visitor.view(table)["score"]
+    assert (score["hands"], float(score["chips"]), score["unit"]) == (20, sum(won), "sb_per_hand")
+    mean, ci95 = map(float, score["rate"].split(" ± "))
+    assert mean == pytest.approx(sum(won) / 20 / 10, abs=0.06)
+    spread = (sum((each - sum(won) / 20) ** 2 for each in won) / 19) ** 0.5 / 10
+    assert ci95 == pytest.approx(2.093 * spread / 20**0.5, rel=0.05)
+
+
+def test_where_hands_lie(serve):
+    """In a run like all others: `nashgap runs list` has it."""
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    visitor.play(table, 1, lambda hand: "c")
+    run = find_run(Path(server.runs), table)
+    assert run.config.kind == "table" and run.name == f"table-hunl-{table}" and run.is_being_worked_on
+    with run.open_ledger() as ledger:
+        assert ledger.batches()[1]["actions"] and not ledger.damage()
