@@ -1,4 +1,4 @@
-"""`make bench`: NashGap and its peers side by side, in one run, on one thread.
+"""`make bench`: NashGap and its peers side by side, in one run, on one thread unless said.
 
 Only the ratios mean something: both sides take turns on the same machine, and its other load meets both.
 """
@@ -65,6 +65,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import search
     import spots
     import time_to_gap
+    import workers
 
     return chain(
         cfr_plus.rows(is_quick),
@@ -81,6 +82,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         spots.rows(is_quick),
         *([] if is_quick else [full_response.rows()]),
         neighbours.rows(),
+        *([] if is_quick else [workers.rows()]),
         alone.rows(),
     )
 

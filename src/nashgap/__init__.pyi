@@ -87,6 +87,7 @@ from nashgap.poker.state import CALL as CALL
 from nashgap.poker.state import FOLD as FOLD
 from nashgap.poker.state import PublicState as PublicState
 from nashgap.poker.state import View as View
+from nashgap.runs.cluster import Cluster as Cluster
 from nashgap.solvers.cfr import CFR as CFR
 from nashgap.solvers.given import GivenAbstractStrategy as GivenAbstractStrategy
 from nashgap.solvers.given import GivenStrategy as GivenStrategy

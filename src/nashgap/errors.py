@@ -11,6 +11,7 @@ NashGapError
 ├── MismatchError          a strategy, state or file that belongs to another game
 ├── FileFormatError        a file that is not ours, cut short or damaged
 ├── OutputError            a place that cannot be written
+│   └── UnsavedError       the same, after all work was done: the error has what was found
 └── WireError              a player or dealer at the other end that does not keep to the protocol
     ├── WireClosedError    it has hung up
     └── WireTimeoutError   it was silent for too long
@@ -18,8 +19,11 @@ NashGapError
 All inherit `ValueError` too: each of them means that the caller asked for something impossible.
 """
 
+from __future__ import annotations
+
 import re
 from collections.abc import Callable
+from typing import Any
 
 __all__ = [
     "AgentError",
@@ -32,6 +36,7 @@ __all__ = [
     "NashGapError",
     "OptionError",
     "OutputError",
+    "UnsavedError",
     "UnsupportedGameError",
     "WireClosedError",
     "WireError",
@@ -92,6 +97,17 @@ class FileFormatError(NashGapError):
 
 class OutputError(NashGapError):
     """A file or folder cannot be written."""
+
+
+class UnsavedError(OutputError):
+    """The file of what was found cannot be written, after all work was done; `found` has it."""
+
+    def __init__(self, message: str, found: Any) -> None:
+        self.found = found
+        super().__init__(message)
+
+    def __reduce__(self) -> tuple[type[UnsavedError], tuple[str, Any]]:
+        return type(self), (str(self), self.found)
 
 
 class WireError(NashGapError):

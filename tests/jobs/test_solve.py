@@ -416,6 +416,43 @@ def test_a_report_that_cannot_be_written_is_a_warning(
     assert run.report_path.exists()
 
 
+class Killed(BaseException):
+    """Nothing of ours catches it."""
+
+
+@pytest.mark.parametrize("place", ["nashgap.core.result.Result.write_page", "nashgap.runs.folder.Run.save_result"])
+def test_a_result_is_never_beside_the_report_of_another(
+    kuhn: GameTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, place: str
+) -> None:
+    """Wherever work is killed after the run went further."""
+    run = _run_of(perform(job_for(kuhn, iterations=20), run=tmp_path))
+    before = run.report_path.read_bytes()
+
+    def kill(*_: object) -> None:
+        raise Killed
+
+    with monkeypatch.context() as patch, pytest.raises(Killed):
+        patch.setattr(place, kill)
+        perform(job_for(kuhn, iterations=40), run=tmp_path)
+    assert run.load_result() is None
+    further = perform(job_for(kuhn, iterations=40), run=tmp_path)
+    assert run.load_result() == _told(further)
+    assert run.report_path.read_bytes() != before
+
+
+def test_a_result_that_cannot_be_written_is_named(
+    kuhn: GameTree, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise OutputError("cannot write result.json: No space left on device")
+
+    with monkeypatch.context() as patch, pytest.warns(UserWarning, match="the result is missing.*No space") as told:
+        patch.setattr("nashgap.runs.folder.Run.save_result", refuse)
+        run = _run_of(perform(job_for(kuhn), run=tmp_path))
+    assert len(told) == 1
+    assert run.report_path.exists()
+
+
 def test_a_checkpoint_of_other_rules_says_how_to_start_afresh(kuhn: GameTree, tmp_path: Path) -> None:
     changed = replace(job_for(kuhn), given_tree=replace(kuhn, returns=2 * kuhn.returns))
     changed.begin().save(tmp_path / "state")

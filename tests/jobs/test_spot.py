@@ -9,9 +9,11 @@ from spot_game import SpotGame
 import nashgap as ng
 from nashgap.core.compile import compile_tree
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, NashGapError, OptionError
+from nashgap.jobs.perform import Interrupted
 from nashgap.jobs.spot import SpotJob
 from nashgap.measures.best_response import exploitability
 from nashgap.poker.hands import hand_place
+from nashgap.runs import list_runs
 from nashgap.solvers.sequence_lp import solve_sequence_lp
 from nashgap.strategies.table import tabulated
 
@@ -83,6 +85,22 @@ def test_a_lock_gives_hands_what_it_says_and_has_its_price():
     assert view.hand("5h3h")["x"] == pytest.approx(1)
     assert found.costs[1] > -0.2  # a lock cannot help its own side, but for what is left to exploit
     assert found.costs[0] == pytest.approx(-found.costs[1], abs=0.01)
+
+
+def test_who_stops_while_the_price_of_a_lock_is_found_is_told_what_finds_all(tmp_path):
+    """The run of the spot without locks would write its own strategy to the file."""
+    root, output = tmp_path / "runs", tmp_path / "locked.safetensors"
+
+    def stop(pace):
+        if len(list_runs(root)) == 2:
+            raise KeyboardInterrupt
+
+    how = {"locks": ["x = b100 KK; x"], "until": 1.0, "run": root, "output": output}
+    with pytest.raises(Interrupted, match=r"continue with: the same command$"):
+        ng.solve_spot(river(), progress=stop, **how)
+    found = ng.solve_spot(river(), **how)
+    assert found.free is not None
+    assert ng.load(output).at("x").hand("KcKd") is not None
 
 
 def test_locks_by_card_and_on_any_card():

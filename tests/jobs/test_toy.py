@@ -2,17 +2,21 @@
 
 import json
 import os
+import signal
 import subprocess
 import sys
+from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
-from toy_job import DiceJob
+from toy_job import DiceJob, Thrown
 
 import nashgap as ng
 from nashgap import catalogue
 from nashgap.catalogue import Entry
 from nashgap.cli.main import main
+from nashgap.errors import UnsavedError
+from nashgap.jobs.perform import Interrupted
 from nashgap.runs import find_run, list_runs
 
 
@@ -48,6 +52,40 @@ def test_a_run_that_was_stopped_is_resumed_by_the_command_line(tmp_path, capsys,
     assert tuple(told["counts"]) == expected(6)
     page = Path(told["report"]).read_text(encoding="utf-8")
     assert "Dice" in page and str(told["counts"][0]) in page
+
+
+@dataclass(frozen=True)
+class LateInterruptJob(DiceJob):
+    """Somebody presses Ctrl-C when all batches are done and the result is being written."""
+
+    def combine(self, batches):
+        return LateInterrupt(super().combine(batches).counts)
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class LateInterrupt(Thrown):
+    def keep_beside(self, folder):
+        signal.raise_signal(signal.SIGINT)
+
+
+def test_an_interrupt_while_the_result_is_written_says_what_is_kept(tmp_path):
+    with pytest.raises(Interrupted, match="what is finished is kept; continue with: nashgap runs resume dice-"):
+        ng.perform(LateInterruptJob(), run=tmp_path)
+    assert list_runs(tmp_path)[0].status == "finished"
+    assert ng.perform(DiceJob(), run=tmp_path).counts == expected(4)
+
+
+def test_a_file_that_cannot_be_written_in_the_end_costs_nothing_that_was_found(tmp_path):
+    folder = tmp_path / "out"
+    folder.mkdir()
+
+    def remove(pace):
+        folder.rmdir()
+
+    with pytest.raises(UnsavedError, match=f"cannot write {folder / 'kuhn'}: there is no folder") as refused:
+        ng.solve("kuhn", iterations=1, output=folder / "kuhn", progress=remove)
+    refused.value.found.save(tmp_path / "kuhn")
+    assert refused.value.found.nash_conv == ng.measure(str(tmp_path / "kuhn")).nash_conv
 
 
 def test_it_shows_its_progress_and_its_result(tmp_path, capsys):

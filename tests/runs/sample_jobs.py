@@ -17,6 +17,7 @@ import numpy as np
 from nashgap.core.job import BatchJob, CheckpointJob, Progress, budget, setting
 from nashgap.errors import FileFormatError, MismatchError
 from nashgap.runs import execute, open_run
+from nashgap.runs.cluster import Cluster
 
 
 @dataclass(frozen=True)
@@ -125,6 +126,9 @@ class Walk:
     def result(self, points: Sequence[Mapping[str, float]]) -> Walk:
         return self
 
+    def close(self) -> None:
+        pass
+
 
 @dataclass(frozen=True)
 class WalkJob(CheckpointJob):
@@ -149,7 +153,7 @@ if __name__ == "__main__":
     kind, root, workers = sys.argv[1:]
     if kind in ("sum", "slow-sum"):
         sum_job = SumJob(batches=8, pause=0.1 if kind == "sum" else 30.0)
-        execute(sum_job, open_run(sum_job, Path(root)), workers=int(workers))
+        execute(sum_job, open_run(sum_job, Path(root)), workers=int(workers) if workers.isdigit() else Cluster(workers))
     else:
         walk_job = WalkJob(steps=200, pause=0.01)
         execute(walk_job, open_run(walk_job, Path(root)), checkpoint_seconds=0.05)

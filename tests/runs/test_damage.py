@@ -6,7 +6,7 @@ import shutil
 import sqlite3
 import struct
 import warnings
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import pytest
@@ -28,11 +28,20 @@ class LongSumJob(SumJob):
         return {**super().run_batch(index), "text": "xyz" * (2000 if index % 5 == 0 else 20 * index)}
 
 
+@dataclass(frozen=True)
+class RewoundJob(WalkJob):
+    """Its run had gone far before it was rewound, so that some pages of its ledger are free."""
+
+
 def places_by_class(content):
     """The byte positions of an SQLite file by what they are for."""
     (page_bytes,) = struct.unpack(">H", content[16:18])
     places = {"file header": list(range(HEADER_BYTES))}
+    free = free_pages(content, page_bytes)
     for begin in range(0, len(content), page_bytes):
+        if begin in free:
+            places.setdefault(f"free: {free[begin]}", []).extend(range(begin, begin + page_bytes))
+            continue
         head = begin + (HEADER_BYTES if begin == 0 else 0)
         size = PAGE_KINDS.get(content[head])
         if size is None:
@@ -46,6 +55,19 @@ def places_by_class(content):
         places.setdefault("free space", []).extend(range(pointers, begin + cells))
         places.setdefault(f"cells: {kind}", []).extend(range(begin + cells, begin + page_bytes))
     return {kind: found for kind, found in places.items() if found}
+
+
+def free_pages(content, page_bytes):
+    """The pages of the list of free pages, by where they begin: those that have the list, and those that are on it."""
+    pages = {}
+    (trunk,) = struct.unpack(">I", content[32:36])
+    while trunk:
+        begin = (trunk - 1) * page_bytes
+        pages[begin] = "list"
+        trunk, num_leaves = struct.unpack(">II", content[begin : begin + 8])
+        leaves = struct.unpack(f">{num_leaves}I", content[begin + 8 : begin + 8 + 4 * num_leaves])
+        pages.update({(leaf - 1) * page_bytes: "listed" for leaf in leaves})
+    return pages
 
 
 def flips(content, number, seed):
@@ -64,8 +86,13 @@ def flips(content, number, seed):
 def finished(job, root):
     """The run of the job, finished twice over, so that a state lies before the last."""
     run = open_run(job, root)
+    if isinstance(job, RewoundJob):
+        for steps in (20, 1000):
+            execute(replace(job, steps=steps), run)
+        with run.open_ledger() as ledger:
+            ledger.rewind(ledger.checkpoints()[1])
     for budget in ({"steps": 20}, {"steps": 40}) if isinstance(job, WalkJob) else ({},):
-        execute(type(job)(**{**vars(job), **budget}), run)
+        execute(replace(job, **budget), run)
     run.save_result({"summary": "all of it", "number": 0.1 + 0.2, "list": [1, None, "ä"]})
     return run
 
@@ -116,7 +143,7 @@ def check_flips(job, root, file, number, seed=1):
     return counts
 
 
-JOBS = {"batches": LongSumJob(batches=30), "states": WalkJob(steps=40)}
+JOBS = {"batches": LongSumJob(batches=30), "states": WalkJob(steps=40), "rewound": RewoundJob(steps=40)}
 
 
 @pytest.mark.parametrize("kind", JOBS)

@@ -232,6 +232,19 @@ def test_termination_keeps_what_is_finished_as_an_interrupt_does(tmp_path, kind,
         assert execute(job, open_run(job, tmp_path)).result == expected_sums(0, 8)
 
 
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.parametrize("num_processes", [3, 4], ids=["with the first", "with the second"])
+def test_an_interrupt_while_workers_start_is_not_lost(tmp_path, num_processes, how):
+    """Beside the parent and its workers there is the resource tracker."""
+    with started("sum", tmp_path, workers=2, is_time=lambda: len(workers_of(tmp_path)) >= num_processes) as process:
+        process.send_signal(how)
+        _, errors = process.communicate(timeout=30)
+    assert errors.rstrip().endswith("KeyboardInterrupt"), errors
+    assert "RuntimeError" not in errors and "EOFError" not in errors
+    assert list_runs(tmp_path)[0].status == "interrupted"
+
+
 def test_interrupt_is_raised_after_the_step_and_its_state_is_saved(tmp_path):
     class InterruptedWalk(Walk):
         def advance(self):

@@ -1,39 +1,27 @@
-"""Machines that misbehave: clocks that jump, file systems without locks. Each real to the process, by `faults.c`."""
+"""Machines that misbehave: clocks that jump, file systems without locks, full disks. Each real to the process."""
 
-import os
-import shutil
+import json
 import subprocess
 import sys
 from datetime import datetime
-from pathlib import Path
 
 import pytest
 import sample_jobs
+from faulty_machine import build_faults, faulty_environment, needs_faults
 from sample_jobs import SumJob, WalkJob
 
 from nashgap.runs import execute, list_runs, open_run
 
-COMPILER = shutil.which("cc") or shutil.which("gcc")
-pytestmark = pytest.mark.skipif(
-    COMPILER is None or not sys.platform.startswith("linux"), reason="needs a C compiler and LD_PRELOAD"
-)
+pytestmark = needs_faults
 
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory):
-    path = tmp_path_factory.mktemp("faults") / "faults.so"
-    source = Path(__file__).with_name("faults.c")
-    subprocess.run([COMPILER, "-shared", "-fPIC", "-O1", "-o", path, source, "-ldl"], check=True)
-    return path
+    return build_faults(tmp_path_factory.mktemp("faults"))
 
 
 def called(library, faults, *command):
-    environment = {
-        **os.environ,
-        "PYTHONPATH": os.pathsep.join(sys.path),
-        "LD_PRELOAD": str(library),
-        "NASHGAP_TEST_FAULTS": faults,
-    }
+    environment = faulty_environment(library, NASHGAP_TEST_FAULTS=faults)
     return subprocess.run(
         [sys.executable, *map(str, command)], env=environment, capture_output=True, text=True, timeout=120
     )
@@ -77,3 +65,36 @@ def test_a_run_that_was_moved_to_such_a_file_system_is_refused_too(library, tmp_
     assert "has no locks" in refused.stderr
     listed = called(library, "flock", "-m", "nashgap", "runs", "list", "--runs", tmp_path)
     assert listed.returncode == 0 and "finished" in listed.stdout
+
+
+# In a mount namespace of its own, so that the disk is there for nobody else and goes with the script.
+FULL_DISK = """
+mount -t tmpfs -o size=600k none "$1" || exit 99
+root=$1; shift
+"$@" --runs "$root" > /dev/null; echo "first: $?" >&2
+mount -o remount,size=64m "$root"
+"$@" --runs "$root"
+"""
+COMPARE = ["compare", "always-call", "half-call-half-raise", "--game", "hunl", "--by", "lbr", "--rounds", "4"]
+
+
+@pytest.mark.slow
+def test_a_disk_that_fills_up_stops_the_run_which_goes_on_when_there_is_room(tmp_path):
+    """About 45 kB a batch of 40: the disk is full after a few of them."""
+    (tmp_path / "disk").mkdir()
+    words = [sys.executable, "-m", "nashgap", *COMPARE, "--deals", "100", "-q", "--json"]
+    script = ["unshare", "--map-root-user", "--mount", "sh", "-c", FULL_DISK, "sh", tmp_path / "disk", *words]
+    try:
+        done = subprocess.run(script, capture_output=True, text=True, timeout=120)
+    except FileNotFoundError:
+        pytest.skip("there is no unshare")
+    if done.returncode in (1, 99) and "first" not in done.stderr:
+        pytest.skip(f"a disk of its own needs a right that is missing: {done.stderr}")
+    complaint, first = done.stderr.splitlines()
+    assert first == "first: 2"
+    assert complaint.startswith(f"nashgap: {tmp_path / 'disk'}") and complaint.endswith("database or disk is full")
+    undisturbed = subprocess.run([*words, "--runs", tmp_path / "runs"], capture_output=True, text=True, timeout=120)
+    found, wanted = (json.loads(each.stdout) for each in (done, undisturbed))
+    for each in (found, wanted):
+        assert each.pop("run") and each.pop("report")
+    assert found == wanted

@@ -111,6 +111,21 @@ def test_half_made_folders_are_removed_once_they_are_stale(tmp_path):
     assert fresh.exists() and not stale.exists()
 
 
+def test_half_written_files_are_removed_once_they_are_stale(tmp_path):
+    """Kills leave them in the folder of runs (the script of charts) and in that of a run (its config, its page)."""
+    job = SumJob()
+    run = open_run(job, tmp_path)
+    stale, fresh = ([folder / f".nashgap-{age}.tmp" for folder in (tmp_path, run.folder)] for age in ("old", "new"))
+    for path in (*stale, *fresh):
+        path.touch()
+    for path in stale:
+        os.utime(path, (0, 0))
+    execute(job, run)
+    open_run(SumJob(seed=1), tmp_path)
+    assert all(path.exists() for path in fresh)
+    assert not any(path.exists() for path in stale)
+
+
 def test_command_that_resumes_can_be_pasted(tmp_path, monkeypatch):
     run = open_run(SumJob(), tmp_path / "my runs")
     words = shlex.split(run.resume_command)

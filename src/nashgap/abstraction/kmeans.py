@@ -16,7 +16,8 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.strength import NUM_HANDS
-from nashgap.abstraction.table_cache import cache_folder, kept_table
+from nashgap.abstraction.table_cache import kept_table
+from nashgap.core.user_folders import cache_folder
 from nashgap.poker.streets import STREETS
 
 __all__ = ["MAX_CENTRES", "load_kmeans_table"]

@@ -18,7 +18,8 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.kmeans import MAX_CENTRES, load_kmeans_table
 from nashgap.abstraction.strength import StrengthTables, load_strength_tables, preflop_classes
-from nashgap.abstraction.table_cache import cache_folder, kept_table
+from nashgap.abstraction.table_cache import kept_table
+from nashgap.core.user_folders import cache_folder
 from nashgap.errors import ConfigError
 from nashgap.poker.streets import STREETS
 

@@ -27,7 +27,8 @@ from pathlib import Path
 import numpy as np
 
 from nashgap import _native
-from nashgap.abstraction.table_cache import cache_folder, check_room, map_table, read_table, write_table
+from nashgap.abstraction.table_cache import TableFile, kept_table, kept_tables
+from nashgap.core.user_folders import cache_folder
 from nashgap.errors import ConfigError
 
 __all__ = [
@@ -63,7 +64,7 @@ class StrengthTables:
                     level is twice the number of weaker hands and once that of equal ones, exactly.
     powers:         by street, strength is this power of the level's share of the unit.
     preflop:        `[169]` exact strength by class of `SuitIsomorphism((2,))`.
-    build_seconds:  what it took to build them just now; 0 if they were in the cache.
+    build_seconds:  what it took to build them just now; 0 if they were in the cache, or another process built them.
     """
 
     metric: str
@@ -100,30 +101,30 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
     num_threads = num_threads or os.cpu_count() or 1
     place = (folder or cache_folder()) / "strength-1"
     start = time.perf_counter()
-    river_path = place / f"{river_metric(metric)}-river.bin"
-    earlier_paths = [place / f"{stem}-{street}.bin" for street in ("turn", "flop", "preflop")]
     is_built = False
-    river = read_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
-    if river is None:
-        check_room(river_path)
+
+    def build_river() -> np.ndarray:
+        nonlocal is_built
+        is_built = True
         built = np.empty((_NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
         _native.build_river_levels(number, num_threads, built)
-        write_table(river_path, built)
-        river, is_built = built, True
-    turn = read_table(earlier_paths[0], np.uint16, (_NUM_BOARDS[2], NUM_HANDS))
-    flop = read_table(earlier_paths[1], np.uint16, (_NUM_BOARDS[1], NUM_HANDS))
-    preflop = read_table(earlier_paths[2], np.float64, (169,))
-    if turn is None or flop is None or preflop is None:
-        check_room(earlier_paths[0])
-        turn = np.empty((_NUM_BOARDS[2], NUM_HANDS), dtype=np.uint16)
-        flop = np.empty((_NUM_BOARDS[1], NUM_HANDS), dtype=np.uint16)
-        preflop = np.empty(169)
-        _native.build_earlier_levels(number, river, num_threads, turn, flop, preflop)
-        for path, array in zip(earlier_paths, (turn, flop, preflop), strict=True):
-            write_table(path, array)
+        return built
+
+    def build_earlier() -> list[np.ndarray]:
+        nonlocal is_built
         is_built = True
-    if is_built:
-        river = map_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS))
+        built = [np.empty(file.shape, dtype=file.dtype) for file in earlier]
+        _native.build_earlier_levels(number, river, num_threads, *built)
+        return built
+
+    river_path = place / f"{river_metric(metric)}-river.bin"
+    river = kept_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS), build_river)
+    earlier = [
+        TableFile(place / f"{stem}-turn.bin", np.uint16, (_NUM_BOARDS[2], NUM_HANDS)),
+        TableFile(place / f"{stem}-flop.bin", np.uint16, (_NUM_BOARDS[1], NUM_HANDS)),
+        TableFile(place / f"{stem}-preflop.bin", np.float64, (169,)),
+    ]
+    turn, flop, preflop = kept_tables(earlier, build_earlier)
     return StrengthTables(
         metric,
         # On the river both have HS, of which E[HS²] is the square.

@@ -23,6 +23,7 @@ from nashgap.jobs.tournament import TournamentJob
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
 from nashgap.runs.trust import Trust, programs_in, remember, require_trust
+from nashgap.runs.workers import Workers
 from nashgap.strategies.load import is_spot
 from nashgap.strategies.load import load as load_strategy
 from nashgap.strategies.spot_strategy import SpotStrategy
@@ -40,7 +41,7 @@ def match(
     seed: int = 0,
     variance: str = "none",
     log: Path | str | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,
@@ -90,7 +91,7 @@ def tournament(
     source: Path | str | TournamentConfig,
     *,
     seed: int | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,

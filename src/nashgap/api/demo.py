@@ -19,6 +19,7 @@ from nashgap.reports.demo import demo_report
 from nashgap.reports.report import Report
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing, shown
+from nashgap.runs.workers import Workers
 
 __all__ = ["Demo", "demo"]
 
@@ -63,7 +64,7 @@ def demo(
     deals: int = 2000,
     output: Path | str = "demo",
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = True,
     progress: Progressing = None,
 ) -> Demo:

@@ -22,8 +22,9 @@ from nashgap.explanations.prototype_prices import PricedPrototypes, price_protot
 from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance, compare_files
 from nashgap.jobs.dataset import Dataset, DatasetJob
-from nashgap.jobs.perform import Keep, perform
+from nashgap.jobs.perform import Keep, naming_output, perform, saved
 from nashgap.runs.progress import Progressing, shown
+from nashgap.runs.workers import Workers
 
 __all__ = ["dataset", "distance", "fit", "prototypes", "rules"]
 
@@ -42,7 +43,7 @@ def dataset(
     ante: float = 0.5,
     seed: int = 0,
     output: Path | str | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,
@@ -56,11 +57,11 @@ def dataset(
     job = DatasetJob(Stakes(deck, stack, step, ante), seed, games=games)
     if output is not None:
         check_writable(Path(output))
-    result: Dataset = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
+    with naming_output(output):
+        result: Dataset = perform(job, run=run, workers=workers, fresh=fresh, progress=progress)
     if output is not None:
         _note(progress, f"writing {output}")
-        result.save(output)
-    return result
+    return saved(result, output)
 
 
 def fit(

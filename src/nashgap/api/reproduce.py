@@ -19,6 +19,7 @@ from nashgap.jobs.reproduction import Request
 from nashgap.reports.report import Report, write_report
 from nashgap.runs import Run, package_version
 from nashgap.runs.progress import Progressing, shown
+from nashgap.runs.workers import Workers
 
 __all__ = ["Reproduction", "reproduce"]
 
@@ -78,7 +79,7 @@ def reproduce(
     seed: int = 0,
     minutes: float | None = None,
     agents: Sequence[str] = (),
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = True,
     progress: Progressing = None,
 ) -> Reproduction:
@@ -87,7 +88,7 @@ def reproduce(
     quick:   less work, rougher numbers.
     minutes: of training for each agent that is trained; None for its recipe's.
     agents:  only these of the agents that it trains; empty for all.
-    workers: processes for batches, and threads where agents are trained.
+    workers: who runs batches: processes, a cluster; so many processes are as many threads where agents are trained.
     run:     the folder of runs, where its page lies too: True for the usual one; False for one that goes at the end.
     """
     make_report = REPRODUCTIONS.load(name)

@@ -10,13 +10,16 @@ from typing import Any
 from nashgap.core.array_file import check_writable
 from nashgap.core.result import Provenance, Result
 from nashgap.errors import ConfigError, OptionError
-from nashgap.jobs.perform import job_of, naming_output, perform_run, programs_of
+from nashgap.jobs.abr import AbrJob
+from nashgap.jobs.perform import job_of, naming_output, perform_run, programs_of, saved
 from nashgap.jobs.run_compare import compare_documents, compare_on_same_deals, joint_job
 from nashgap.jobs.train import TrainJob
+from nashgap.runs.cluster import Cluster
 from nashgap.runs.executors import CHECKPOINT_SECONDS
 from nashgap.runs.folder import Run, default_root, find_run, listed_names
 from nashgap.runs.progress import Progressing
 from nashgap.runs.trust import Trust, require_trust
+from nashgap.runs.workers import Workers
 
 __all__ = ["compare_runs", "resume"]
 
@@ -27,7 +30,7 @@ def resume(
     root: Path | str | None = None,
     output: Path | str | None = None,
     quantise: bool = False,
-    workers: int = 1,
+    workers: Workers = 1,
     save_every: float = CHECKPOINT_SECONDS,
     progress: Progressing = None,
     trust: Trust = False,
@@ -37,6 +40,7 @@ def resume(
     run:    its name or id, or how one of them begins; or the run itself.
     root:   folder of runs; the usual one unless told.
     output: where what it finds is saved, if that can be: a strategy, solved games.
+    workers: who runs batches; of Approximate Best Response a cluster has the actors.
     trust:  whether programs (`exec:`, `acpc:`, `python:`) are started that the run names, although it was not made
             here; or who is asked, with what would be started.
     """
@@ -49,11 +53,11 @@ def resume(
         if not job.has_file:
             raise OptionError(f"`output`: a run of kind {found.config.kind!r} finds nothing that can be saved")
         check_writable(Path(output))
+    if isinstance(job, AbrJob) and isinstance(workers, Cluster):
+        job, workers = replace(job, actors=workers), 1
     with naming_output(output):
         result = perform_run(found, job, workers=workers, save_every=save_every, progress=progress)
-    if output is not None:
-        result.save(output, **({"is_quantised": True} if quantise else {}))
-    return result
+    return saved(result, output, **({"is_quantised": True} if quantise else {}))
 
 
 def compare_runs(

@@ -19,7 +19,7 @@ from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, GameSizeError, OptionError
 from nashgap.games.compiled import load_tree
 from nashgap.jobs.experts import ExpertSet, ExpertsForecast
-from nashgap.jobs.perform import Interrupted, Keep, naming_output, perform
+from nashgap.jobs.perform import Interrupted, Keep, naming_output, perform, saved
 from nashgap.jobs.solve import (
     DEFAULT_SOLVER,
     LP,
@@ -54,6 +54,7 @@ def solve(
     freeze: Mapping[int, Subject] | None = None,
     start: Subject | None = None,
     threads: int | None = None,
+    nodes: int | None = None,
     base: Subject | None = None,
     output: Path | str | None = None,
     quantise: bool = False,
@@ -74,12 +75,14 @@ def solve(
     freeze:       for a game: strategies that players (1, 2, ...) keep.
     start:        for a game: what all players begin with.
     threads:      of a recipe; with 1 the numbers repeat exactly.
+    nodes:        of a recipe: processes that share the training by subtrees of the first round; the numbers repeat
+                  exactly on any number of them, and are not those of training without.
     base:         of a recipe for experts: the strategy that they are for, where the recipe takes what it plays.
     output:       the strategy file that is written in the end; that it can be is checked at the beginning.
     quantise:     one byte an action in a recipe's file, not 4.
     run:          keep the work: stopped or killed, the same call continues it; finished, it answers at once.
     """
-    asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads, base)
+    asked = _Asked(solver, iterations, minutes, until, seed, simultaneous, freeze or {}, start, threads, base, nodes)
     how: dict[str, Any] = {"run": run, "fresh": fresh, "save_every": save_every, "progress": progress}
     if _is_recipe(game):
         recipe = _recipe_of(game)
@@ -93,7 +96,7 @@ def solve(
         raise ConfigError("solver 'lp' solves the whole game at once and keeps no run")
     _check_output(output)
     solution = solve_by_lp(tree)
-    return _saved(solution, output)
+    return saved(solution, output)
 
 
 def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quantise: bool, **how: Any) -> ExpertSet:
@@ -112,14 +115,13 @@ def _experts(recipe: Recipe, asked: _Asked, *, output: Path | str | None, quanti
     if recipe.is_shipped:
         seconds = sum(training.seconds for training in found.trainings)
         found = replace(found, provenance=Provenance(_command_of(jobs[0], recipe.name), seconds=seconds))
-    if output is not None:
-        found.save(output, is_quantised=quantise)
-    return found
+    return saved(found, output, is_quantised=quantise)
 
 
 def _command_of(job: TrainJob, name: str) -> str:
     """What to type for all experts of a set, of which the job is one."""
     words = ["nashgap", "solve", name, "--seed", str(job.seed), "--threads", str(job.threads)]
+    words += [] if job.nodes is None else ["--nodes", str(job.nodes)]
     words += [] if job.base is None else ["--base", job.base.text]
     for option in ("iterations", "minutes", "until"):
         value = getattr(job, option)
@@ -135,8 +137,8 @@ def performed(
     if isinstance(job, TrainJob):
         _require_room(output, [job], quantise=quantise)
     with naming_output(output):
-        found = perform(job, **how)
-    return _saved(found, output, **({"is_quantised": True} if quantise else {}))
+        found: Solution | Training = perform(job, **how)
+    return saved(found, output, **({"is_quantised": True} if quantise else {}))
 
 
 def _require_room(output: Path | str | None, jobs: Sequence[TrainJob], *, quantise: bool) -> None:
@@ -150,12 +152,6 @@ def _require_room(output: Path | str | None, jobs: Sequence[TrainJob], *, quanti
 def _check_output(output: Path | str | None) -> None:
     if output is not None:
         check_writable(Path(output))
-
-
-def _saved(found: Solution | Training, output: Path | str | None, **options: bool) -> Solution | Training:
-    if output is not None:
-        found.save(output, **options)
-    return found
 
 
 def forecast(
@@ -198,18 +194,19 @@ class _Asked:
     start: Subject | None = None
     threads: int | None = None
     base: Subject | None = None
+    nodes: int | None = None
 
     def train_job(self, recipe: Recipe) -> TrainJob:
         self._refuse(f"recipe {recipe.name!r} says how to solve", "games", "solver simultaneous freeze start")
         threads = 1 if self.threads is None else self.threads
         base = None if self.base is None else bot_of(self.base, kind="strategy")
-        return TrainJob(recipe, self.seed, base, self.iterations, self.minutes, self.until, threads)
+        return TrainJob(recipe, self.seed, base, self.iterations, self.minutes, self.until, threads, self.nodes)
 
     def tree(self, game: Any, progress: Progressing, *, quantise: bool = False) -> GameTree:
         name = game if isinstance(game, str) else "the game"
         if isinstance(game, str):
             _require_known(game)
-        self._refuse(f"{name!r} is no recipe", "recipes", "threads base", quantise=quantise)
+        self._refuse(f"{name!r} is no recipe", "recipes", "threads nodes base", quantise=quantise)
         if self.solver == LP:
             options = "iterations minutes until simultaneous freeze start"
             self._refuse("solver 'lp' solves the whole game at once", "the other solvers", options)

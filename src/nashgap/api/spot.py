@@ -12,13 +12,14 @@ from nashgap.cards.card import format_cards
 from nashgap.cards.ranges import Range, parse_range
 from nashgap.core.array_file import check_writable
 from nashgap.errors import ConfigError, OptionError
-from nashgap.jobs.perform import Keep, naming_output, perform
+from nashgap.jobs.perform import Interrupted, Keep, naming_output, perform, saved
 from nashgap.jobs.spot import FreeSpot, SpotForecast, SpotJob, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards, SpotBoardsJob
 from nashgap.poker.betting_abstraction import BettingAbstraction, parse_betting_abstraction
 from nashgap.poker.spot import Spot, spot_betting
 from nashgap.poker.typed_state import typed_cards
 from nashgap.runs.progress import Progressing
+from nashgap.runs.workers import Workers
 from nashgap.strategies.range_strategy import STORAGES
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
 
@@ -105,12 +106,13 @@ def solve_spot(
     job.prepare(None)
     with naming_output(output):
         found: SpotSolution = perform(job, **how)
-        if output is not None:
-            found.save(output)
-        if not job.locks:
-            return found
-        free: SpotSolution = perform(replace(job, locks=()), **how)
-    return replace(found, free=FreeSpot(free.values, free.exploitability))
+    if job.locks:
+        try:
+            free: SpotSolution = perform(replace(job, locks=()), **how)
+        except Interrupted as interrupt:  # its run alone would find neither the price nor the file
+            raise Interrupted("the same command" if interrupt.resume else "") from interrupt
+        found = replace(found, free=FreeSpot(free.values, free.exploitability))
+    return saved(found, output)
 
 
 def _spot(spot: Spot | str, oop: str | Range, ip: str | Range, told: Mapping[str, Any]) -> Spot:
@@ -160,7 +162,7 @@ def solve_boards(
     storage: str = STORAGES[0],
     until: float | None = None,
     iterations: int | None = None,
-    workers: int = 1,
+    workers: Workers = 1,
     output: Path | str | None = None,
     run: Keep = None,
     fresh: bool = False,
@@ -170,7 +172,7 @@ def solve_boards(
     """Solve the same spot on many boards: a table with a row for each.
 
     output: a CSV file that is written in the end.
-    workers: processes, each with a board of its own.
+    workers: processes, each with a board of its own; or a cluster.
     All else as in `solve_spot`.
     """
     if not boards:
@@ -183,9 +185,7 @@ def solve_boards(
         check_writable(Path(output))
     with naming_output(output):
         found: SpotBoards = perform(job, run=run, fresh=fresh, progress=progress, workers=workers)
-    if output is not None:
-        found.save_csv(output)
-    return found
+    return saved(found, output)
 
 
 def _range(hands: str | Range) -> Range:

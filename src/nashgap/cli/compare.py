@@ -8,6 +8,7 @@ from typing import Annotated, Any
 import typer
 
 from nashgap.cli.options import (
+    ClusterOption,
     FreshOption,
     JsonOption,
     QuietOption,
@@ -16,6 +17,7 @@ from nashgap.cli.options import (
     WorkersOption,
     given,
     kept_in,
+    workers_of,
 )
 from nashgap.cli.output import check_page, print_result, results_only
 
@@ -99,7 +101,8 @@ def compare(
         Path | None, typer.Option(metavar="FILE.html", help="Write it as a page, with FILE.json beside it.")
     ] = None,
     seed: SeedOption = 0,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
@@ -133,8 +136,8 @@ def compare(
     check_page(report)
     with results_only():
         found = ng.compare(
-            first, second, game=game, by=by, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh,
-            progress=not quiet, **options,
+            first, second, game=game, by=by, seed=seed, workers=workers_of(workers, cluster), run=kept_in(runs),
+            fresh=fresh, progress=not quiet, **options,
         )  # fmt: skip
     written: dict[str, Any] = {} if report is None else {"report": report}
     print_result(found, is_json=json, has_fresh=True, write=found.save_report, **written)

@@ -7,7 +7,16 @@ from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption, kept_in
+from nashgap.cli.options import (
+    ClusterOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SeedOption,
+    WorkersOption,
+    kept_in,
+    workers_of,
+)
 from nashgap.cli.output import print_result, results_only
 
 __all__ = ["demo"]
@@ -20,7 +29,8 @@ def demo(
         Path, typer.Option("--output", "-o", metavar="DIR", help="For the bot and its report.", file_okay=False)
     ] = Path("demo"),
     seed: SeedOption = 0,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -35,7 +45,7 @@ def demo(
 
     with results_only():
         found = ng.demo(
-            minutes=minutes, deals=deals, output=output, seed=seed, workers=workers, run=kept_in(runs),
-            progress=not quiet,
+            minutes=minutes, deals=deals, output=output, seed=seed, workers=workers_of(workers, cluster),
+            run=kept_in(runs), progress=not quiet,
         )  # fmt: skip
     print_result(found, is_json=json)

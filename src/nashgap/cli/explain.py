@@ -4,13 +4,23 @@ from __future__ import annotations
 
 from enum import StrEnum
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
 from nashgap.cli.explain_quiz import quiz
-from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption, kept_in
-from nashgap.cli.output import check_page, print_result, results_only
+from nashgap.cli.options import (
+    ClusterOption,
+    FreshOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SeedOption,
+    WorkersOption,
+    kept_in,
+    workers_of,
+)
+from nashgap.cli.output import check_page, print_result, results_only, unsaved_printed
 
 __all__ = ["LearnerName", "app"]
 
@@ -58,7 +68,8 @@ def _dataset(
     step: StepOption = 0.1,
     ante: AnteOption = 0.5,
     seed: SeedOption = 0,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     fresh: FreshOption = False,
     quiet: QuietOption = False,
@@ -80,12 +91,15 @@ def _dataset(
     """
     import nashgap as ng
 
-    with results_only():
+    def print_found(found: Any, output: Path | None) -> None:
+        print_result(found, is_json=json, has_fresh=True, file=output)
+
+    with unsaved_printed(print_found), results_only():
         found = ng.explain.dataset(
-            games, deck=deck, stack=stack, step=step, ante=ante, seed=seed, output=output, workers=workers,
-            run=kept_in(runs), fresh=fresh, progress=not quiet,
+            games, deck=deck, stack=stack, step=step, ante=ante, seed=seed, output=output,
+            workers=workers_of(workers, cluster), run=kept_in(runs), fresh=fresh, progress=not quiet,
         )  # fmt: skip
-    print_result(found, is_json=json, has_fresh=True, file=output)
+    print_found(found, output)
 
 
 @app.command("fit")

@@ -69,6 +69,7 @@ TASKS: tuple[tuple[str, str, tuple[Kind, ...]], ...] = (
     ("let agents play", "nashgap match poki probe --game lhe2", (Kind.AGENTS,)),
     ("hold a tournament", "nashgap tournament run chumps.toml", ()),
     ("play yourself", "nashgap play --against poki", ()),
+    ("play in the browser", "nashgap serve --open", ()),
     ("learn to bet", "nashgap explain quiz", ()),
     ("check a paper", "nashgap reproduce thesis-table-3.1", (Kind.REPRODUCTIONS,)),
 )

@@ -5,6 +5,7 @@ Whatever is slow to import (numpy, plotly, the native module) is imported inside
 
 from __future__ import annotations
 
+import io
 import os
 import signal
 import sys
@@ -27,6 +28,7 @@ from nashgap.cli.output import Stopped, say
 from nashgap.cli.play import play
 from nashgap.cli.reproduce import reproduce
 from nashgap.cli.runs import app as runs_app
+from nashgap.cli.serve import serve
 from nashgap.cli.show import show
 from nashgap.cli.solve import solve
 from nashgap.cli.solve_spot import solve_spot
@@ -60,6 +62,7 @@ app.command("measure")(measure)
 app.command("compare")(compare)
 app.command("match")(match)
 app.command("play")(play)
+app.command("serve")(serve)
 app.command("reproduce")(reproduce)
 app.command("demo")(demo)
 app.command("check")(check)
@@ -132,11 +135,15 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def run() -> None:
     """The console script."""
+    if sys.platform == "win32":  # whose files and pipes would have an encoding without all of our letters
+        for stream in (sys.stdout, sys.stderr):
+            if isinstance(stream, io.TextIOWrapper):
+                stream.reconfigure(encoding="utf-8")
     if sys.stdout is None:  # closed by `>&-`
         say("nashgap: standard output is closed; results have nowhere to go")
         sys.exit(BAD_INPUT)
     status = main()
-    if status == BROKEN_PIPE:
+    if status == BROKEN_PIPE and sys.platform != "win32":  # which has no such signal
         # Whoever read our output has left (`| head`): end by the signal, as other tools do. Not from the beginning,
         # because a pipe to a worker that died must not end the run.
         signal.signal(signal.SIGPIPE, signal.SIG_DFL)

@@ -7,7 +7,17 @@ from typing import Annotated
 
 import typer
 
-from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, SeedOption, WorkersOption, kept_in
+from nashgap.cli.options import (
+    ClusterOption,
+    FreshOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    SeedOption,
+    WorkersOption,
+    kept_in,
+    workers_of,
+)
 from nashgap.cli.output import print_result, results_only
 
 __all__ = ["match"]
@@ -37,7 +47,8 @@ def match(
         ),
     ] = "none",
     seed: SeedOption = 0,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     log: Annotated[
         Path | None, typer.Option(metavar="DIR", help="Write the hands there, a log for each seating.")
     ] = None,
@@ -64,6 +75,6 @@ def match(
     with results_only():
         found = ng.match(
             *agents, game=game, deals=deals, match_hands=match_hands, variance=variance, seed=seed, log=log,
-            workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet,
+            workers=workers_of(workers, cluster), run=kept_in(runs), fresh=fresh, progress=not quiet,
         )  # fmt: skip
     print_result(found, is_json=json, has_fresh=True)

@@ -7,7 +7,7 @@ from typing import Annotated, Any
 
 import typer
 
-from nashgap.cli.options import JsonOption, QuietOption, given, kept_in
+from nashgap.cli.options import JsonOption, QuietOption, given, kept_in, workers_of
 from nashgap.cli.output import check_page, print_result, results_only
 
 __all__ = ["measure"]
@@ -81,7 +81,18 @@ def measure(
     workers: Annotated[
         int | None,
         typer.Option(
-            metavar="N", help="Processes; the numbers do not depend on it. Default: 1.", rich_help_panel=TREE_PANEL
+            metavar="N",
+            help="Processes; the numbers do not depend on it. Default: the cores, but 1 for exec: and acpc: programs.",
+            rich_help_panel=TREE_PANEL,
+        ),
+    ] = None,
+    cluster: Annotated[
+        str | None,
+        typer.Option(
+            metavar="ADDRESS",
+            help="A Ray cluster in the place of processes, for br, lbr and abr: host:port of its head, or auto: one"
+            " that is started here.",
+            rich_help_panel=TREE_PANEL,
         ),
     ] = None,
     runs: Annotated[
@@ -369,7 +380,7 @@ def measure(
     options = given(
         deals=deals, seed=seed, iterations=iterations, sampling=sampling, threads=threads, bets=bets, rounds=rounds,
         lines=lines, stake=stake, samples=samples, lookahead=lookahead, duplicate=duplicate, imaginary=imaginary,
-        all_in=all_in, by_hand=by_hand, split=split, advice=advice, tree=tree, flops=flops, workers=workers, run=runs,
+        all_in=all_in, by_hand=by_hand, split=split, advice=advice, tree=tree, flops=flops, run=runs,
         fresh=fresh,
         preset=preset, minutes=minutes, episodes=episodes, games=games, simulations=simulations, rule=rule,
         exploration=exploration, search=search, cards=cards, levels=levels, simulated=simulated,
@@ -377,6 +388,14 @@ def measure(
     )  # fmt: skip
     if {LBR, ABR} & {*methods} or (BR in methods and tree is not None):
         options["run"] = kept_in(runs)
+    if workers is not None or cluster is not None or LBR in methods or tree is not None:
+        options["workers"] = workers_of(workers, cluster)
+    if ABR in methods and cluster is not None:
+        if actors is not None:
+            raise ConfigError("--actors and --cluster; one of them: a cluster has actors of its own")
+        options["actors"] = options["workers"]
+        if by == ABR:
+            del options["workers"]
     if by == LBR:
         options["leaks"] = report is not None or advice is not None
     if {BR, LBR, ABR, ABSTRACT_BR} & {*methods}:

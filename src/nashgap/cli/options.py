@@ -5,12 +5,16 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from nashgap.runs.workers import Workers
+
 __all__ = [
     "SAVE_SECONDS",
+    "ClusterOption",
     "FreshOption",
     "JsonOption",
     "QuietOption",
@@ -22,6 +26,7 @@ __all__ = [
     "given",
     "kept_in",
     "trusting",
+    "workers_of",
 ]
 
 # The library's own default, which a test holds equal: to import it here would make help slow.
@@ -43,7 +48,22 @@ SaveEveryOption = Annotated[
 ]
 SeedOption = Annotated[int, typer.Option("--seed", metavar="N", help="Of everything random; same seed, same numbers.")]
 WorkersOption = Annotated[
-    int, typer.Option("--workers", metavar="N", help="Processes; the numbers do not depend on it.")
+    int | None,
+    typer.Option(
+        "--workers",
+        metavar="N",
+        help="Processes; the numbers do not depend on it. Default: the cores, but 1 for exec: and acpc: programs.",
+        show_default=False,
+    ),
+]
+ClusterOption = Annotated[
+    str | None,
+    typer.Option(
+        "--cluster",
+        metavar="ADDRESS",
+        help="A Ray cluster in the place of processes: host:port of its head, or auto: one that is started here.",
+        show_default=False,
+    ),
 ]
 TrustOption = Annotated[
     bool, typer.Option("--trust", metavar="", help="Start the programs that it names without asking.")
@@ -59,6 +79,18 @@ def _ask(told: str) -> bool:
     sys.stderr.write(f"{told}.\nStart that? [y/N] ")
     sys.stderr.flush()
     return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def workers_of(workers: int | None, cluster: str | None) -> Workers:
+    """Who runs batches."""
+    from nashgap.errors import ConfigError
+    from nashgap.runs.cluster import Cluster
+
+    if cluster is None:
+        return "cores" if workers is None else workers
+    if workers is not None:
+        raise ConfigError("--workers and --cluster; one of them: a cluster has workers of its own")
+    return Cluster(cluster)
 
 
 def kept_in(runs: Path | None) -> bool | Path:

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nashgap.core.one_line import printable
-from nashgap.errors import ConfigError, OutputError
+from nashgap.errors import ConfigError, OutputError, UnsavedError
 
 if TYPE_CHECKING:
     from nashgap.core.result import Result
@@ -28,6 +28,7 @@ __all__ = [
     "print_table",
     "results_only",
     "say",
+    "unsaved_printed",
 ]
 
 
@@ -61,6 +62,16 @@ def print_result(
     _print_result(result, is_json, has_run, has_fresh, places)
     if problem is not None:
         raise problem
+
+
+@contextmanager
+def unsaved_printed(print_found: Callable[[Any, Path | None], None]) -> Iterator[None]:
+    """Have what was found printed, with no place, also where its file cannot be written; that is told after it."""
+    try:
+        yield
+    except UnsavedError as error:
+        print_found(error.found, None)
+        raise
 
 
 def _print_result(result: Result, is_json: bool, has_run: bool, has_fresh: bool, places: Mapping[str, Place]) -> None:

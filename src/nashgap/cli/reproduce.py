@@ -8,7 +8,7 @@ import typer
 
 from nashgap.catalogue import describe
 from nashgap.cli.list import Kind, print_catalogue
-from nashgap.cli.options import JsonOption, QuietOption, RunsOption, SeedOption, kept_in
+from nashgap.cli.options import ClusterOption, JsonOption, QuietOption, RunsOption, SeedOption, kept_in, workers_of
 from nashgap.cli.output import print_json, print_result, results_only
 
 __all__ = ["reproduce"]
@@ -28,8 +28,15 @@ def reproduce(
         str, typer.Option("--agents", metavar="NAMES", help="Only these of the agents it trains, by commas.")
     ] = "",
     workers: Annotated[
-        int, typer.Option("--workers", metavar="N", help="Processes, and threads where agents are trained.")
-    ] = 1,
+        int | None,
+        typer.Option(
+            "--workers",
+            metavar="N",
+            help="Processes, and threads where agents are trained. Default: the cores, and 1 thread.",
+            show_default=False,
+        ),
+    ] = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     quiet: QuietOption = False,
     json: JsonOption = False,
@@ -53,7 +60,7 @@ def reproduce(
     chosen = tuple(filter(None, (agent.strip() for agent in agents.split(","))))
     with results_only():
         made = ng.reproduce(
-            name, quick=quick, seed=seed, minutes=minutes, agents=chosen, workers=workers, run=kept_in(runs),
-            progress=not quiet,
+            name, quick=quick, seed=seed, minutes=minutes, agents=chosen, workers=workers_of(workers, cluster),
+            run=kept_in(runs), progress=not quiet,
         )  # fmt: skip
     print_result(made, is_json=json)

@@ -9,14 +9,25 @@ import typer
 
 from nashgap.cli.options import (
     SAVE_SECONDS,
+    ClusterOption,
     JsonOption,
     QuietOption,
     RunsOption,
     SaveEveryOption,
     TrustOption,
+    WorkersOption,
     trusting,
+    workers_of,
 )
-from nashgap.cli.output import check_page, print_json, print_paragraph, print_result, print_rows, results_only
+from nashgap.cli.output import (
+    check_page,
+    print_json,
+    print_paragraph,
+    print_result,
+    print_rows,
+    results_only,
+    unsaved_printed,
+)
 
 if TYPE_CHECKING:
     from nashgap.runs import RunSummary
@@ -120,7 +131,8 @@ def _resume(
     quantise: Annotated[
         bool, typer.Option("--quantise", metavar="", help="One byte an action in the file of a recipe, not 4.")
     ] = False,
-    workers: Annotated[int, typer.Option(metavar="N", help="Processes, for a run of batches.")] = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     save_every: SaveEveryOption = SAVE_SECONDS,
     trust: TrustOption = False,
@@ -136,12 +148,15 @@ def _resume(
     """
     import nashgap as ng
 
-    with results_only():
+    def print_found(found: Any, output: Path | None) -> None:
+        print_result(found, is_json=json, output=output)
+
+    with unsaved_printed(print_found), results_only():
         found = ng.resume(
-            run, root=runs, output=output, quantise=quantise, workers=workers, save_every=save_every,
-            progress=not quiet, trust=trusting(trust),
+            run, root=runs, output=output, quantise=quantise, workers=workers_of(workers, cluster),
+            save_every=save_every, progress=not quiet, trust=trusting(trust),
         )  # fmt: skip
-    print_result(found, is_json=json, output=output)
+    print_found(found, output)
 
 
 @app.command("compare")

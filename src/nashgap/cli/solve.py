@@ -18,7 +18,7 @@ from nashgap.cli.options import (
     given,
     kept_in,
 )
-from nashgap.cli.output import print_result, results_only
+from nashgap.cli.output import print_result, results_only, unsaved_printed
 
 __all__ = ["solve"]
 
@@ -89,6 +89,14 @@ def solve(
         int | None,
         typer.Option(metavar="N", help="Of a recipe; with 1 the numbers repeat exactly.", rich_help_panel=RECIPES),
     ] = None,
+    nodes: Annotated[
+        int | None,
+        typer.Option(
+            metavar="N",
+            help="Of a recipe: processes that share the training by subtrees of the first round.",
+            rich_help_panel=RECIPES,
+        ),
+    ] = None,
     base: Annotated[
         str | None,
         typer.Option(
@@ -133,16 +141,20 @@ def solve(
 
     method: dict[str, Any] = given(
         solver=solver, iterations=iterations, minutes=minutes, until=until, seed=seed, start=start, threads=threads,
-        base=base,
+        nodes=nodes, base=base,
     )  # fmt: skip
     method |= {"simultaneous": simultaneous, "freeze": _parse_frozen(freeze or []), "progress": not quiet}
     if dry_run:
         print_result(ng.forecast(game, **method), is_json=json)
         return
     kept: dict[str, Any] = {"run": None if solver == "lp" else kept_in(runs), "fresh": fresh, "save_every": save_every}
-    with results_only():
+
+    def print_found(found: Any, output: Path | None) -> None:
+        print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
+
+    with unsaved_printed(print_found), results_only():
         found = ng.solve(game, output=output, quantise=quantise, **kept, **method)
-    print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
+    print_found(found, output)
 
 
 def _parse_frozen(texts: list[str]) -> dict[int, str]:

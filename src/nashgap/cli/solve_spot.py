@@ -8,8 +8,18 @@ from typing import Annotated, Any
 
 import typer
 
-from nashgap.cli.options import FreshOption, JsonOption, QuietOption, RunsOption, WorkersOption, given, kept_in
-from nashgap.cli.output import print_result, results_only
+from nashgap.cli.options import (
+    ClusterOption,
+    FreshOption,
+    JsonOption,
+    QuietOption,
+    RunsOption,
+    WorkersOption,
+    given,
+    kept_in,
+    workers_of,
+)
+from nashgap.cli.output import print_result, results_only, unsaved_printed
 
 __all__ = ["solve_spot"]
 
@@ -110,7 +120,8 @@ def solve_spot(
             "--output", "-o", metavar="FILE", help="Write the strategy there; of many boards the table, as CSV."
         ),
     ] = None,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     dry_run: Annotated[
         bool, typer.Option("--dry-run", metavar="", help="Say how much memory and time it takes; write nothing.")
     ] = False,
@@ -134,6 +145,12 @@ def solve_spot(
     import nashgap as ng
     from nashgap.errors import ConfigError
 
+    def print_found(found: Any, output: Path | None) -> None:
+        if after is None and not hand:
+            print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
+        else:
+            print_result(found.at(after or "", hand), is_json=json, output=output)
+
     spot: dict[str, Any] = given(bets=bets, raises=raises, betting=betting, rake_cap=rake_cap)
     if rake is not None:
         spot["rake"] = _percent("--rake", rake)
@@ -150,25 +167,29 @@ def solve_spot(
             raise ConfigError(
                 "--minutes, --threads, --after, --hand and --dry-run are for one board; --workers is for many"
             )
-        with results_only():
+        with unsaved_printed(print_found), results_only():
             table = ng.solve_boards(
-                _boards(boards), oop, ip, workers=workers, until=until_percent, **method, **kept, **spot
+                _boards(boards),
+                oop,
+                ip,
+                workers=workers_of(workers, cluster),
+                until=until_percent,
+                **method,
+                **kept,
+                **spot,
             )
-        print_result(table, is_json=json, has_run=True, has_fresh=True, output=output)
+        print_found(table, output)
         return
-    if workers != 1:
-        raise ConfigError("--workers is for many boards; --threads is for one")
+    if workers is not None or cluster is not None:
+        raise ConfigError("--workers and --cluster are for many boards; --threads is for one")
     place = ng.make_spot(board, oop, ip, **spot)
     place.state_after(after or "")  # refuses it before anything is solved
     if dry_run:
         print_result(ng.forecast_spot(place, threads=threads, **method), is_json=json)
         return
-    with results_only():
+    with unsaved_printed(print_found), results_only():
         found = ng.solve_spot(place, minutes=minutes, threads=threads, until=until_percent, **method, **kept)
-    if after is None and not hand:
-        print_result(found, is_json=json, has_run=True, has_fresh=True, output=output)
-    else:
-        print_result(found.at(after or "", hand), is_json=json, output=output)
+    print_found(found, output)
 
 
 def _boards(text: str) -> list[str]:

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from nashgap.cli.options import (
+    ClusterOption,
     FreshOption,
     JsonOption,
     QuietOption,
@@ -16,6 +17,7 @@ from nashgap.cli.options import (
     WorkersOption,
     kept_in,
     trusting,
+    workers_of,
 )
 from nashgap.cli.output import print_result, results_only
 
@@ -28,7 +30,8 @@ app = typer.Typer(no_args_is_help=True, help="Play a tournament, or rank the pla
 def _run(
     file: Annotated[Path, typer.Argument(metavar="FILE.toml", help="The tournament.", show_default=False)],
     seed: Annotated[int | None, typer.Option(metavar="N", help="Instead of the file's.", show_default=False)] = None,
-    workers: WorkersOption = 1,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
     runs: RunsOption = None,
     fresh: FreshOption = False,
     trust: TrustOption = False,
@@ -54,7 +57,8 @@ def _run(
 
     with results_only():
         found = ng.tournament(
-            file, seed=seed, workers=workers, run=kept_in(runs), fresh=fresh, progress=not quiet, trust=trusting(trust)
+            file, seed=seed, workers=workers_of(workers, cluster), run=kept_in(runs), fresh=fresh,
+            progress=not quiet, trust=trusting(trust),
         )  # fmt: skip
     print_result(found, is_json=json, has_fresh=True)
 

@@ -14,6 +14,7 @@ import math
 import mmap
 import os
 import secrets
+import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
@@ -28,11 +29,13 @@ from nashgap.core.regular_file import NotRegularError, open_regular
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 
 __all__ = [
+    "DIGEST_DIGITS",
     "TEMPORARY_FILES",
     "ArrayFile",
     "LateArray",
     "check_writable",
     "content_digest",
+    "file_digest",
     "open_arrays",
     "save_arrays",
     "write_atomically",
@@ -42,6 +45,7 @@ FORMAT = "nashgap"
 FORMAT_VERSION = 1
 ALIGNMENT = 4096  # of the data section in the file, so that it begins on a page of memory
 BLOCK_BYTES = 1 << 20
+DIGEST_DIGITS = 16  # of a content's digest, where a bot or a run is told by it
 CHECKSUM_BYTES = 8
 TEMPORARY_FILES = ".nashgap-*.tmp"  # what a process that was killed while writing leaves behind
 MAX_HEADER_BYTES = 100_000_000  # the safetensors library refuses longer headers
@@ -190,6 +194,16 @@ def save_arrays(path: Path, arrays: Mapping[str, NDArray[Any] | LateArray], meta
 def content_digest(path: Path) -> str:
     """32 hex digits that differ where contents do: the hash of the header, which has a checksum of each block."""
     return _checked_head(path, _map_file(path))[HASH_BEGIN:HASH_END].decode()
+
+
+def file_digest(path: Path) -> str:
+    """16 hex digits of its content: of a file of ours, which may have gigabytes, as its header tells them."""
+    try:
+        return content_digest(path)[:DIGEST_DIGITS]
+    except FileFormatError:
+        if not os.path.isfile(path):
+            raise
+        return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:
@@ -342,6 +356,7 @@ def _file_to_replace(path: Path) -> Iterator[BinaryIO]:
         yield file
         file.flush()
         os.fsync(file.fileno())
+        file.close()  # not every system renames an open file
         os.replace(file.name, target)
         _sync_folder(target.parent)
 
@@ -366,17 +381,20 @@ def _file_beside(path: Path) -> Iterator[tuple[BinaryIO, Path]]:
         if not target.parent.is_dir():
             raise OutputError(f"cannot write {path}: there is no folder {target.parent}")
         # A short name of its own: one made from the target's could be longer than the system allows.
-        with (target.parent / TEMPORARY_FILES.replace("*", secrets.token_hex(8))).open("xb") as file:
-            try:
+        beside = target.parent / TEMPORARY_FILES.replace("*", secrets.token_hex(8))
+        try:
+            with beside.open("xb") as file:
                 yield file, target
-            finally:
-                Path(file.name).unlink(missing_ok=True)
+        finally:
+            beside.unlink(missing_ok=True)
     except OSError as error:
         raise OutputError(f"cannot write {path}: {error.strerror or error}") from error
 
 
 def _sync_folder(folder: Path) -> None:
-    """Make a rename in the folder survive a loss of power."""
+    """Make a rename in the folder survive a loss of power, where the system can be told to."""
+    if sys.platform == "win32":
+        return
     descriptor = os.open(folder, os.O_RDONLY)
     try:
         os.fsync(descriptor)

@@ -72,7 +72,7 @@ class Job:
     """A piece of work that its fields describe completely. Subclasses are frozen dataclasses.
 
     kind:     the job's key in the catalogue, such as `solve`.
-    has_file: whether what it finds can be saved to a file, as a strategy can.
+    has_file: whether what it finds can be saved to a file, as a strategy can, by its method `save`.
     """
 
     kind: ClassVar[str]
@@ -122,6 +122,12 @@ class Job:
             raise type(error)(f"the config of a {cls.kind} run: {error}") from error
         except (LookupError, TypeError, AttributeError, ValueError) as error:
             raise ConfigError(f"not the config of a {cls.kind} run: {error!r}") from error
+
+    def with_inputs(self, inputs: Mapping[str, str]) -> Self:
+        """The same job where its files lie at these paths, by digest."""
+        moved = type(self).from_config(self.identity(), self.budget(), inputs)
+        settings = {each.name: getattr(self, each.name) for each in self._fields(_SETTING)}
+        return cast(Self, dataclasses.replace(cast(Any, moved), **settings))
 
     def _values(self, role: str | None) -> dict[str, Any]:
         return {each.name: to_config(getattr(self, each.name)) for each in self._fields(role)}
@@ -182,6 +188,10 @@ class Work(Protocol):
 
     def result(self, points: Sequence[Mapping[str, float]]) -> Any:
         """What has been found so far; `points` are the measured ones of the curve."""
+        ...
+
+    def close(self) -> None:
+        """End what works for it beside this process; called in the end, also after an error."""
         ...
 
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import shlex
 from abc import abstractmethod
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Self
 
 import numpy as np
 
@@ -19,6 +19,7 @@ from nashgap.jobs.abr_bound import METHOD, AbrBound
 from nashgap.jobs.abr_work import AbrWork
 from nashgap.jobs.iterating import Budget
 from nashgap.measures.best_response import Gains, exploitability
+from nashgap.runs.cluster import Cluster
 from nashgap.search.belief_network import learned_belief, require_learnable
 from nashgap.search.options import BELIEFS, EXACT, LEARNED, PRESETS, Preset, SearchOptions, TreeLearning
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
@@ -47,7 +48,7 @@ class AbrJob(CheckpointJob):
     searches: whether they search when they are evaluated; else they act by what they have learned.
     episodes, minutes: of training, both seats together: to whichever comes first.
     games:    fresh ones of each seat, when nothing is learned any more.
-    actors:   processes that play beside the one that learns; 1: it plays itself.
+    actors:   processes that play beside the one that learns; 1: it plays itself. Or the workers of a cluster.
     """
 
     usual_preset: ClassVar[str] = DEFAULT_PRESET
@@ -62,7 +63,7 @@ class AbrJob(CheckpointJob):
     episodes: int | None = budget(None)
     minutes: float | None = budget(None)
     games: int = budget(DEFAULT_GAMES[False])
-    actors: int = setting(1)
+    actors: int | Cluster = setting(1)
 
     def __post_init__(self) -> None:
         require_seed(self.seed)
@@ -80,7 +81,7 @@ class AbrJob(CheckpointJob):
             raise ConfigError(f"episodes = {self.episodes}; it must be a whole number")
         if not is_whole(self.games) or self.games < 2:
             raise ConfigError(f"games = {self.games}; an interval needs at least 2")
-        if not is_whole(self.actors) or not 1 <= self.actors <= MOST_ACTORS:
+        if not isinstance(self.actors, Cluster) and not (is_whole(self.actors) and 1 <= self.actors <= MOST_ACTORS):
             raise ConfigError(f"actors = {self.actors}; it must be a whole number from 1 to {MOST_ACTORS}")
         if self.limits.is_open:
             object.__setattr__(self, "minutes", DEFAULT_MINUTES)
@@ -145,7 +146,7 @@ class AbrJob(CheckpointJob):
 
     def command(self, found: AbrBound) -> str | None:
         """Where one actor played, so that games say how far it went."""
-        if not self.strategy.is_named or self.actors > 1:
+        if not self.strategy.is_named or self.actors != 1:
             return None
         words = ["nashgap", "measure", self.strategy.text, "--game", self.game_name, "--by", METHOD]
         words += [*self.own_words, "--preset", self.preset]
@@ -168,10 +169,18 @@ class AbrJob(CheckpointJob):
         if self.episodes is None:
             return False
         under_way = 0.0 if self.actors == 1 else MOST_UNDER_WAY * self.episodes  # learned from when all was there
-        return done > self.episodes + max(self.actors * self.plan.games, under_way)
+        most = self.actors if isinstance(self.actors, int) else MOST_ACTORS
+        return done > self.episodes + max(most * self.plan.games, under_way)
 
     def require_answers(self) -> None:
         """Before the first game: refuse a strategy whose answers show that it cannot be measured."""
+
+    def for_cluster(self) -> Self:
+        """The job as nodes are sent it: those open files themselves."""
+        changes: dict[str, Any] = {"actors": 1}
+        if self.strategy.is_named and "given" in {each.name for each in fields(self)}:
+            changes["given"] = None
+        return replace(self, **changes)
 
     def begin(self) -> AbrWork:
         return AbrWork(self)

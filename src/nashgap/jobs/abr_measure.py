@@ -17,6 +17,7 @@ from nashgap.jobs.abr_simulated import SimulatedAbrJob
 from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.runs.cluster import Cluster
 from nashgap.runs.progress import Progressing
 from nashgap.search.options import LEARNED, PRESETS, TreeLearning
 from nashgap.strategies.load import load, rules_of
@@ -42,7 +43,7 @@ def measure_abr(
     minutes: float | None = None,
     episodes: int | None = None,
     games: int | None = None,
-    actors: int | None = None,
+    actors: int | Cluster | None = None,
     beliefs: str | None = None,
     belief_games: int | None = None,
     bets: str | None = None,
@@ -63,7 +64,7 @@ def measure_abr(
     simulated:   whether a game of OpenSpiel's is played without being compiled; those too large to compile always are.
     minutes, episodes: of training, both seats together; a minute where nothing is said.
     games:       fresh ones of each seat, in which the frozen responders are evaluated.
-    actors:      processes that play; more than one and no two trainings are alike.
+    actors:      processes that play, or a cluster; with more than one no two trainings are alike.
     beliefs:     from which searches draw in compiled games: `exact`, or `learned` by a network (torch) from what the
                  strategy held in belief_games games of each seat, in which nobody is asked for its chances.
     bets, cards: at the poker table, what responders bet and which hands they tell apart, as recipes have them.

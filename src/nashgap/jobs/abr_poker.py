@@ -78,7 +78,7 @@ class PokerAbrJob(AbrJob):
     def __post_init__(self) -> None:
         super().__post_init__()
         _ = self.games_of_seats  # refuses rules and strategies that abr is not for
-        if self.actors > 1 and self.is_asked:
+        if self.actors != 1 and self.is_asked:
             self._require_copies()
 
     def require_answers(self) -> None:
@@ -95,8 +95,9 @@ class PokerAbrJob(AbrJob):
         if not self.is_asked:
             return super().size_text
         expected = forecast_asking(self.games_of_seats, self.search, searches=self.searches)
-        a_game = expected.questions * expected.seconds / self.actors
-        fresh = 2 * self.games * expected.fresh * expected.seconds / min(self.actors, 2)
+        abreast = self.actors if isinstance(self.actors, int) else 1  # a cluster does not tell beforehand
+        a_game = expected.questions * expected.seconds / abreast
+        fresh = 2 * self.games * expected.fresh * expected.seconds / abreast
         learned = (
             f"about {60 * self.minutes / a_game:,.0f} games to learn from in {human_seconds(60 * self.minutes)}"
             if self.minutes is not None

@@ -6,7 +6,7 @@ import math
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -15,7 +15,8 @@ from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.job import Progress
 from nashgap.jobs.abr_bound import METHOD, AbrBound
 from nashgap.jobs.iterating import IterativeWork
-from nashgap.search.actors import ActorProcesses, HereActor
+from nashgap.runs.cluster import Cluster
+from nashgap.search.actors import ActorProcesses, Actors, ClusterActors, HereActor
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
 from nashgap.search.training import ResponderTraining
 
@@ -33,6 +34,11 @@ class _Source:
     """What actors make their games from."""
 
     games: tuple[ResponderGame, ResponderGame]
+
+
+def _source_of(job: AbrJob, inputs: Mapping[str, str]) -> _Source:
+    """On a node of a cluster, where files have paths of their own."""
+    return _Source((job.with_inputs(inputs) if inputs else job).games_of_seats)
 
 
 @dataclass(frozen=True)
@@ -81,8 +87,12 @@ class AbrWork(IterativeWork):
 
     @cached_property
     def solver(self) -> ResponderTraining:
-        source = _Source(self.job.games_of_seats)
-        actors = HereActor(source) if self.job.actors == 1 else ActorProcesses(source, self.job.actors)
+        source, number = _Source(self.job.games_of_seats), self.job.actors
+        actors: Actors
+        if isinstance(number, Cluster):
+            actors = ClusterActors(number, partial(_source_of, self.job.for_cluster()), self.job.inputs())
+        else:
+            actors = HereActor(source) if number == 1 else ActorProcesses(source, number)
         return ResponderTraining(source, self.job.plan, actors, self.job.seed)
 
     @property
@@ -169,9 +179,10 @@ class AbrWork(IterativeWork):
             self._values = training.values(0), training.values(1)
         if self._tally.iteration != training.iteration:
             self._tally = _Tally(training.iteration)
-        number = min(self._step_cells * job.cell_games, job.games - self._tally.number)
+        cells = max(self._step_cells, -(-training.num_actors // 2))  # each seat's are shared out among half of them
+        number = min(cells * job.cell_games, job.games - self._tally.number)
         begin = time.perf_counter()
-        won = training.evaluate(self._values, self._tally.number, number, searches=job.searches)
+        won = training.evaluate(self._values, self._tally.number, number, searches=job.searches, cell=job.cell_games)
         spent = time.perf_counter() - begin
         self._step_cells = max(1, int(self._step_cells * min(10.0, EVALUATION_SECONDS / max(spent, 1e-6))))
         for first in range(0, number, job.cell_games):
@@ -181,7 +192,6 @@ class AbrWork(IterativeWork):
 
     def result(self, points: Sequence[Mapping[str, float]]) -> AbrBound:
         training = self.solver
-        training.close()
         first, second, both = self._tally.estimates(self.job.unit, self.job.seed)
         if self.job.is_win_or_loss:
             first, second = _with_room(first), _with_room(second)

@@ -23,6 +23,7 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.measures.advice import Candidate, Decision, candidates, decisions_of, look_at
 from nashgap.measures.local_best_response import ON_TREE
 from nashgap.runs.progress import Progressing, shown
+from nashgap.runs.workers import Workers
 from nashgap.strategies.patch import Patch
 from nashgap.strategies.spec import Bot, PatchedBot
 
@@ -136,7 +137,7 @@ def require_advice(job: LbrJob, number: int) -> None:
 
 
 def perform_advice(
-    bound: LbrBound, number: int, *, run: Keep, workers: int, fresh: bool = False, progress: Progressing
+    bound: LbrBound, number: int, *, run: Keep, workers: Workers, fresh: bool = False, progress: Progressing
 ) -> LbrBound:
     """The bound with advice for so many decisions; changes are tried and measured as runs of their own.
 

@@ -32,6 +32,7 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
+from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load, rules_of
@@ -338,7 +339,7 @@ def measure_br(
     tree: str | None = None,
     flops: FlopsAsked | None = None,
     seed: int | None = None,
-    workers: int | None = None,
+    workers: Workers | None = None,
     run: Keep = None,
     fresh: bool | None = None,
     progress: Progressing = None,

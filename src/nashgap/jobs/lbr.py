@@ -36,6 +36,7 @@ from nashgap.measures.local_best_response import (
 )
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.progress import Progressing
+from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load, rules_of
@@ -373,7 +374,7 @@ def measure_lbr(
     advice: int | None = None,
     flops: FlopsAsked | None = None,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,
@@ -472,7 +473,7 @@ def require_split(job: LbrJob) -> LbrJob:
     return own
 
 
-def perform_split(bound: LbrBound, *, run: Keep, workers: int, progress: Progressing) -> LbrBound:
+def perform_split(bound: LbrBound, *, run: Keep, workers: Workers, progress: Progressing) -> LbrBound:
     """The bound with its deals played once more with bets on the tree only, as a job of its own."""
     own: LbrBound = perform(require_split(bound.job), run=run, workers=workers, progress=progress)
     return replace(bound, split=LbrSplit(own.estimate, paired_difference(bound, own)))

@@ -19,6 +19,7 @@ from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbere
 from nashgap.measures.local_best_response import ALL_LINES, ON_TREE, LbrOptions
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
+from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load
@@ -192,7 +193,7 @@ def compare_lbr(
     samples: int = 10,
     lookahead: int = 1,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,

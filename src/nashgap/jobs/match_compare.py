@@ -19,6 +19,7 @@ from nashgap.jobs.perform import Keep, perform
 from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbered, rounded, short_names
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
+from nashgap.runs.workers import Workers
 from nashgap.strategies.spec import Bot
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def compare_match(
     variance: str = NO_VARIANCE,
     deals: int = DEFAULT_DEALS,
     seed: int = 0,
-    workers: int = 1,
+    workers: Workers = 1,
     run: Keep = None,
     fresh: bool = False,
     progress: Progressing = None,

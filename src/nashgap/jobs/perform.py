@@ -9,20 +9,33 @@ import dataclasses
 import shlex
 import warnings
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from nashgap.catalogue import JOBS
 from nashgap.core.job import BatchJob, CheckpointJob, Job
 from nashgap.core.result import Provenance, Result
-from nashgap.errors import OutputError
+from nashgap.errors import ConfigError, OutputError, UnsavedError
 from nashgap.runs.executors import CHECKPOINT_SECONDS, check_settings, execute
 from nashgap.runs.folder import Run, default_root, existing_run, open_run
 from nashgap.runs.progress import Progressing, human_seconds, shown
 from nashgap.runs.trust import programs_in, remember
+from nashgap.runs.workers import Workers, expected_workers
 
-__all__ = ["Interrupted", "Keep", "job_of", "naming_output", "perform", "perform_run", "programs_of", "runs_root"]
+__all__ = [
+    "Interrupted",
+    "Keep",
+    "job_of",
+    "naming_output",
+    "perform",
+    "perform_run",
+    "programs_of",
+    "runs_root",
+    "saved",
+]
+
+Found = TypeVar("Found", bound=Result)
 
 Keep = bool | str | Path | None
 """Whether work is kept: None or False, in memory only; True, in the usual folder of runs; or that folder."""
@@ -48,6 +61,19 @@ def naming_output(output: Path | str | None) -> Iterator[None]:
         raise Interrupted(f"{interrupt.resume} -o {shlex.quote(str(output))}") from interrupt
 
 
+def saved(found: Found, output: Path | str | None, **options: bool) -> Found:
+    """What was found, written where that was asked for; where it cannot be, the error has it."""
+    if output is not None:
+        file: Any = found
+        try:
+            file.save(output, **options)
+        except OutputError as error:
+            raise UnsavedError(str(error), found) from error
+        except KeyboardInterrupt as interrupt:
+            raise Interrupted("" if found.provenance.run is None else "the same command") from interrupt
+    return found
+
+
 def runs_root(run: Keep) -> Path | None:
     """The folder of runs; None where nothing is kept."""
     if run is None or run is False:
@@ -59,7 +85,7 @@ def perform(
     job: Job,
     *,
     run: Keep = None,
-    workers: int = 1,
+    workers: Workers = 1,
     fresh: bool = False,
     progress: Progressing = None,
     save_every: float = CHECKPOINT_SECONDS,
@@ -67,7 +93,7 @@ def perform(
     """What the job finds; what an earlier run of the same job has finished is not done again.
 
     run:        where to keep it, so that it can be stopped at any moment and continued.
-    workers:    processes for batches; the numbers do not depend on it.
+    workers:    who runs batches: processes, or a cluster; the numbers do not depend on it.
     fresh:      forget what an earlier run has finished.
     save_every: seconds between two saves of a state.
     """
@@ -91,6 +117,8 @@ def perform(
 def job_of(run: Run) -> Job:
     """The job of a run, as its config describes it."""
     run.require_format()
+    if run.config.kind == "table":
+        raise ConfigError(f"run {run.name} is a table that people play at; it goes on in the browser: nashgap serve")
     job: Job = JOBS.load(run.config.kind).from_config(run.config.identity, run.config.budget, run.config.inputs)
     return job
 
@@ -101,7 +129,7 @@ def programs_of(run: Run) -> tuple[str, ...]:
 
 
 def perform_run(
-    run: Run, job: Job, *, workers: int = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
+    run: Run, job: Job, *, workers: Workers = 1, progress: Progressing = None, save_every: float = CHECKPOINT_SECONDS
 ) -> Any:
     """Continue the run of a job; a finished one answers at once."""
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
@@ -110,16 +138,18 @@ def perform_run(
     return _perform(job, run, workers, progress, save_every)
 
 
-def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, save_every: float) -> Any:
+def _perform(job: Job, run: Run | None, workers: Workers, progress: Progressing, save_every: float) -> Any:
+    try:
+        return _performed(job, run, workers, progress, save_every)
+    except KeyboardInterrupt as interrupt:
+        raise Interrupted("" if run is None else run.resume_command) from interrupt
+
+
+def _performed(job: Job, run: Run | None, workers: Workers, progress: Progressing, save_every: float) -> Any:
     with shown(progress) as show:
         if show.has_readers and (line := _beforehand(job, run, workers)):
             show.note(line)
-        try:
-            outcome = execute(
-                job, run, workers=workers, on_progress=show.on_progress, checkpoint_seconds=save_every
-            )  # fmt: skip
-        except KeyboardInterrupt as interrupt:
-            raise Interrupted("" if run is None else run.resume_command) from interrupt
+        outcome = execute(job, run, workers=workers, on_progress=show.on_progress, checkpoint_seconds=save_every)
     result = outcome.result
     if not isinstance(result, Result):
         return result
@@ -132,7 +162,7 @@ def _perform(job: Job, run: Run | None, workers: int, progress: Progressing, sav
     return result
 
 
-def _beforehand(job: Job, run: Run | None, workers: int) -> str:
+def _beforehand(job: Job, run: Run | None, workers: Workers) -> str:
     """One line: how much work it is, what of it was finished before, and about how long the rest takes."""
     size = job.size_text
     if not size or not isinstance(job, BatchJob):
@@ -147,21 +177,36 @@ def _beforehand(job: Job, run: Run | None, workers: int) -> str:
     seconds = job.expected_seconds()
     if seconds is None:
         return f"{size}{finished}"
-    left = share * seconds / workers
+    number = expected_workers(workers, job)
+    if number is None:
+        return f"{size}{finished}, about {human_seconds(share * seconds)} of one core"
+    left = share * seconds / number
     return f"{size}{finished}, {f'about {human_seconds(left)}' if left >= 1 else 'less than a second'}"
 
 
 def _keep(result: Result, run: Run, *, is_news: bool) -> None:
-    """Write result and report, unless they are there; where they cannot be written, warn: the result is worth more."""
+    """Write result and report, unless they are there; where they cannot be written, warn: the result is worth more.
+
+    Another result goes first and this one comes last, and a report that is not of it goes: so whoever finds a result
+    there, and a report, has found what belongs together, wherever work was killed.
+    """
     told = {**result.as_dict(), "summary": result.summary}
-    if not is_news and run.has_result(told) and run.report_path.is_file():
+    has_result = run.has_result(told)
+    if not is_news and has_result and run.report_path.is_file():
         return
     try:
-        run.save_result(told)
+        if not has_result and run.result_path.is_file():
+            run.result_path.unlink()
         result.keep_beside(run.folder)
         result.write_page(run.report_path)
     except (OutputError, OSError) as error:
+        with suppress(OSError):
+            run.report_path.unlink()
         warnings.warn(f"the report is missing: {error}", stacklevel=2)
+    try:
+        run.save_result(told)
+    except OutputError as error:
+        warnings.warn(f"the result is missing: {error}", stacklevel=2)
 
 
 def _last_step(run: Run) -> float:

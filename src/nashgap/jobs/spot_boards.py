@@ -39,6 +39,7 @@ class SpotBoardsJob(BatchJob):
     """
 
     kind: ClassVar[str] = "spot-boards"
+    has_file: ClassVar[bool] = True
 
     spot: Spot
     boards: tuple[str, ...]
@@ -149,11 +150,12 @@ class SpotBoards(Result):
         writer.writerows(rows)
         return text.getvalue()
 
-    def save_csv(self, path: Path | str) -> None:
+    def save(self, path: Path | str) -> None:
+        """The table, as CSV."""
         write_atomically(Path(path), [self.to_csv().encode()])
 
     def keep_beside(self, folder: Path) -> None:
-        self.save_csv(folder / "boards.csv")
+        self.save(folder / "boards.csv")
 
     @property
     def places(self) -> dict[str, Path | tuple[Path, ...] | None]:

@@ -63,7 +63,7 @@ def train(recipe: Recipe, minutes: float, request: Request, base: Bot | None = N
     A run that was stopped is continued. One that has gone on for longer is left alone: then the shorter training is
     done afresh, in memory.
     """
-    job = TrainJob(recipe, seed=request.seed, base=base, minutes=minutes, threads=request.workers)
+    job = TrainJob(recipe, seed=request.seed, base=base, minutes=minutes, threads=request.threads)
     run = open_run(job, request.runs_root)
     file = run.folder / f"{recipe.name}-{minutes:g}-minutes.safetensors"
     if not file.exists():
@@ -80,8 +80,8 @@ def _trained(job: TrainJob, minutes: float, run: Run, request: Request) -> Train
     is_beyond = seconds > SLACK_SHARE * 60 * minutes + SLACK_SECONDS
     left = minutes if is_beyond else max(0.0, minutes - seconds / 60)
     request.note(
-        f"{job.recipe.name} is trained for {minutes:g} minutes, {left:.3g} of them now, with {request.workers}"
-        f" thread{'s' if request.workers > 1 else ''}, in {expected.bytes / 2**30:.2g} GiB of memory"
+        f"{job.recipe.name} is trained for {minutes:g} minutes, {left:.3g} of them now, with {request.threads}"
+        f" thread{'s' if request.threads > 1 else ''}, in {expected.bytes / 2**30:.2g} GiB of memory"
     )
     root = None if is_beyond else request.runs_root
     trained: Training = perform(job, run=root, progress=request.on_progress or False)

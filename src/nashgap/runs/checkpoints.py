@@ -12,6 +12,7 @@ import os
 import time
 import warnings
 from collections.abc import Mapping
+from contextlib import suppress
 from pathlib import Path
 
 from nashgap.core.array_file import TEMPORARY_FILES
@@ -108,12 +109,14 @@ class CheckpointKeeper:
         leftovers = self._run.folder.glob(TEMPORARY_FILES)  # of a process that was killed while it saved
         for path in (*self._run.folder.glob("checkpoint-*"), *leftovers):
             if path.name not in listed:
-                path.unlink(missing_ok=True)
+                with suppress(PermissionError):  # not every system removes what is mapped; the next save tries again
+                    path.unlink(missing_ok=True)
 
 
 def _sha256(path: Path, *, is_synced: bool = False) -> str:
     """The hash of the file's bytes, which are first forced to disk where asked."""
+    if is_synced:
+        with open(path, "rb+") as written:  # not every system syncs what is open for reading alone
+            os.fsync(written.fileno())
     with open(path, "rb") as file:
-        if is_synced:
-            os.fsync(file.fileno())
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import platform
+import sys
 from contextlib import suppress
 from importlib import metadata
 from typing import Any
 
 from nashgap.runs.config import package_version
 
-__all__ = ["environment"]
+__all__ = ["environment", "num_cores"]
 
 _PACKAGES = ("numpy", "scipy", "highspy", "scikit-learn", "torch", "ray", "open_spiel")
 
@@ -21,15 +22,21 @@ def environment() -> dict[str, Any]:
     for name in _PACKAGES:
         with suppress(metadata.PackageNotFoundError):
             packages[name] = metadata.version(name)
-    has_affinity = hasattr(os, "sched_getaffinity")
     return {
         "nashgap": package_version(),
         "python": platform.python_version(),
         "platform": platform.platform(),
         "cpu": _processor(),
-        "cores": len(os.sched_getaffinity(0)) if has_affinity else os.cpu_count() or 1,
+        "cores": num_cores(),
         "packages": packages,
     }
+
+
+def num_cores() -> int:
+    """Those that this process may use, where the system tells that."""
+    if sys.platform == "linux":
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1
 
 
 def _processor() -> str:

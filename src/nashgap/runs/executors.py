@@ -23,6 +23,7 @@ from nashgap.runs.config import RunConfig
 from nashgap.runs.environment import environment
 from nashgap.runs.folder import Run, listed_names
 from nashgap.runs.ledger import Ledger
+from nashgap.runs.workers import Batch, Workers, executor_of, require_workers
 
 __all__ = ["CHECKPOINT_SECONDS", "OnProgress", "Outcome", "Pace", "check_settings", "execute"]
 
@@ -83,13 +84,13 @@ def execute(
     job: Job,
     run: Run | None = None,
     *,
-    workers: int = 1,
+    workers: Workers = 1,
     on_progress: OnProgress | None = None,
     checkpoint_seconds: float = CHECKPOINT_SECONDS,
 ) -> Outcome:
     """Do what is missing of the job; without a run all of it, in memory.
 
-    workers:            processes that run batches; results do not depend on it.
+    workers:            who runs batches: processes of this machine, or a cluster; results do not depend on it.
     on_progress:        called in this process after each batch or step; an error it raises stops the job.
     checkpoint_seconds: between two saves of a checkpoint job, at least.
 
@@ -117,7 +118,7 @@ def _execute(
     job: Job,
     run: Run | None,
     ledger: Ledger,
-    workers: int,
+    workers: Workers,
     on_progress: OnProgress | None,
     checkpoint_seconds: float,
 ) -> Outcome:
@@ -132,26 +133,28 @@ def _execute(
         result = job.combine([batches[index] for index in range(job.num_batches)])
     else:
         assert isinstance(job, CheckpointJob), "a job has batches or work"
-        work, is_news = _execute_steps(job, run, ledger, on_progress, checkpoint_seconds)
-        result = work.result(ledger.points())
+        work = job.begin()
+        try:
+            is_news = _execute_steps(work, run, ledger, on_progress, checkpoint_seconds)
+            result = work.result(ledger.points())
+        finally:
+            work.close()
     ledger.set_finished(is_news=is_news)
     return Outcome(result, ledger.seconds, None if is_news else ledger.finished_at)
 
 
-def check_settings(job: Job, *, workers: int = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
+def check_settings(job: Job, *, workers: Workers = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:
     """ConfigError unless `execute` takes these; for whoever wants to know before a run is made."""
-    if workers < 1:
-        raise ConfigError(f"workers = {workers}; at least 1 is needed")
-    if workers > 1 and not isinstance(job, BatchJob):
+    require_workers(workers)
+    if workers not in (1, "cores") and not isinstance(job, BatchJob):
         raise ConfigError(f"workers = {workers}; a {job.kind} job runs in 1 process")
     if not 0 <= checkpoint_seconds < float("inf"):
         raise ConfigError(f"save every {checkpoint_seconds} seconds; it must be a number, 0 or more")
 
 
-def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: OnProgress | None) -> bool:
+def _execute_batches(job: BatchJob, ledger: Ledger, workers: Workers, on_progress: OnProgress | None) -> bool:
     """Whether there was anything left to do."""
-    from nashgap.runs.workers import Batch, run_batch, run_in_pool  # multiprocessing is slow to import
-
+    executor = executor_of(workers, job)
     total = job.num_batches
     finished = {index for index in ledger.batch_seconds() if 0 <= index < total}
     done_before = frozenset(finished)
@@ -177,27 +180,22 @@ def _execute_batches(job: BatchJob, ledger: Ledger, workers: int, on_progress: O
         if is_cheap or now - written_at >= _MOST_UNWRITTEN_SECONDS:
             write()
         if on_progress is not None:
-            progress = Progress(len(finished), total, "batches", message=job.describe_batch(batch[0]))
+            who = f", {executor.description}" if executor.description else ""
+            progress = Progress(len(finished), total, "batches", message=f"{job.describe_batch(batch[0])}{who}")
             on_progress(Pace.since(start, len(done_before), progress))
 
     _begin_session(ledger, is_work=len(done_before) < total)
-    workers = min(workers, total - len(done_before))
     try:
-        if workers > 1:
-            run_in_pool(job, missing, workers, keep)
-        else:
-            for index in missing:
-                keep(run_batch(job, index))
+        executor.run(job, missing, total - len(done_before), keep)
     finally:
         write()
     return len(done_before) < total
 
 
 def _execute_steps(
-    job: CheckpointJob, run: Run | None, ledger: Ledger, on_progress: OnProgress | None, checkpoint_seconds: float
-) -> tuple[Work, bool]:
-    """The work at its end, and whether there was anything left to do."""
-    work = job.begin()
+    work: Work, run: Run | None, ledger: Ledger, on_progress: OnProgress | None, checkpoint_seconds: float
+) -> bool:
+    """Bring the work to its end; whether there was anything left to do."""
     checkpoint = None if run is None else load_newest(work, run, ledger)
     done_before = checkpoint.step if checkpoint else 0.0
     keeper = CheckpointKeeper(work, run, ledger, checkpoint_seconds)
@@ -217,7 +215,7 @@ def _execute_steps(
             # An error inside a step leaves a state between two quiescent points; the last checkpoint is the better one.
             if is_quiescent:
                 keeper.save()
-    return work, is_news
+    return is_news
 
 
 def _begin_session(ledger: Ledger, *, is_work: bool) -> None:

@@ -12,7 +12,6 @@ A folder is made under a hidden name and renamed when it is whole, so that there
 
 from __future__ import annotations
 
-import fcntl
 import hashlib
 import json
 import os
@@ -28,11 +27,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nashgap.core.array_file import write_atomically
+from nashgap.core.array_file import TEMPORARY_FILES, write_atomically
 from nashgap.core.job import Job, Progress
 from nashgap.core.regular_file import read_text
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import FORMAT, FORMAT_WITHOUT_CHECKSUM, RunConfig, load_config
+from nashgap.runs.file_lock import try_lock
 from nashgap.runs.ledger import Ledger
 
 __all__ = [
@@ -45,6 +45,7 @@ __all__ = [
     "list_runs",
     "listed_names",
     "open_run",
+    "runs_of_kind",
     "summarise",
 ]
 
@@ -52,7 +53,7 @@ _CONFIG, _LEDGER, _LOCK = "config.toml", "ledger.sqlite", "lock"
 _CHECKSUM = "sha256"  # in a result: of all else in it
 MAX_LISTED = 8  # names in an error
 _LOCK_ATTEMPTS, _LOCK_PAUSE = 5, 0.05
-_STALE_SECONDS = 3600.0  # a folder takes a moment to make; one that is half made for so long is nobody's
+_STALE_SECONDS = 3600.0  # a folder or file takes a moment to make; one that is half made for so long is nobody's
 
 
 @dataclass(frozen=True)
@@ -79,7 +80,7 @@ class Run:
         """Whether a process holds the run's lock now."""
         try:
             with open(self.folder / _LOCK, "rb") as file:
-                return not _try_lock(self.folder, file.fileno(), fcntl.LOCK_SH)
+                return not _try_lock(self.folder, file.fileno(), is_shared=True)
         except FileNotFoundError:
             return False
         except OSError as error:
@@ -102,16 +103,17 @@ class Run:
 
     def remove(self) -> None:
         """Remove the folder with all that is in it; refused while a process works on it."""
-        with self.lock():
-            try:
+        try:
+            with self.lock():
                 (self.folder / _CONFIG).unlink()  # first, so that what a kill leaves behind is no run
                 (self.folder / _LEDGER).unlink()
-                shutil.rmtree(self.folder)
-            except OSError as error:
-                raise OutputError(f"{self.folder}: cannot be removed: {error.strerror}") from error
+            shutil.rmtree(self.folder)  # with the lock's file, which not every system removes while it is open
+        except OSError as error:
+            raise OutputError(f"{self.folder}: cannot be removed: {error.strerror}") from error
 
-    def open_ledger(self) -> Ledger:
-        return Ledger(self.folder / _LEDGER, self.config.run_id)
+    def open_ledger(self, *, is_shared: bool = False) -> Ledger:
+        """is_shared: by threads of this process, one at a time."""
+        return Ledger(self.folder / _LEDGER, self.config.run_id, is_shared=is_shared)
 
     def save_config(self, config: RunConfig) -> None:
         """Put a config of the same identity (another budget or version) in the place of the present one."""
@@ -159,11 +161,13 @@ class Run:
         with file:
             # More than once, because `is_being_worked_on` in another process holds the lock for a moment.
             for attempt in range(_LOCK_ATTEMPTS):
-                if _try_lock(self.folder, file.fileno(), fcntl.LOCK_EX):
+                if _try_lock(self.folder, file.fileno()):
                     break
                 if attempt == _LOCK_ATTEMPTS - 1:
                     raise OutputError(f"run {self.name} is already being worked on by another process")
                 time.sleep(_LOCK_PAUSE)
+            os.utime(self.folder / _LOCK)
+            _remove_stale(self.folder, TEMPORARY_FILES, now=os.fstat(file.fileno()).st_mtime)
             yield
 
 
@@ -234,6 +238,15 @@ def find_run(root: Path, wanted: str) -> Run:
     raise ConfigError(f"{what} {wanted!r} in {root}; {'candidates' if matches else 'known'}: {listed}")
 
 
+def runs_of_kind(root: Path, kind: str) -> list[Run]:
+    """The runs of one kind under `root` whose config can be read, in order of their names."""
+    found = []
+    for folder in _run_folders(root):
+        with suppress(NashGapError):
+            found.append(_load_run(folder))
+    return [run for run in found if run.config.kind == kind]
+
+
 def list_runs(root: Path) -> list[RunSummary]:
     """All runs under `root` in order of their names; damaged ones say so."""
     return [summarise(folder) for folder in _run_folders(root)]
@@ -264,12 +277,13 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
     try:
         root.mkdir(parents=True, exist_ok=True)
         half_made.mkdir()
-        _remove_stale(root, but=half_made)
+        for pattern in (".new-*", TEMPORARY_FILES):
+            _remove_stale(root, pattern, now=half_made.stat().st_mtime)
     except OSError as error:
         raise OutputError(f"{root}: cannot be written: {error.strerror}") from error
     try:
         with open(half_made / _LOCK, "ab") as file:
-            _try_lock(root, file.fileno(), fcntl.LOCK_EX)  # here, rather than after the run was made
+            _try_lock(root, file.fileno())  # here, rather than after the run was made
         write_atomically(half_made / _CONFIG, [config.to_toml().encode()])
         Ledger.create(half_made / _LEDGER, config.run_id)
         half_made.rename(folder)
@@ -282,16 +296,19 @@ def _make_folder(root: Path, config: RunConfig) -> Path:
     return folder
 
 
-def _remove_stale(root: Path, *, but: Path) -> None:
-    """Remove what processes that were killed while they made a folder left behind.
+def _remove_stale(folder: Path, pattern: str, *, now: float) -> None:
+    """Remove what processes that were killed while they made a folder or a file left behind.
 
-    By the clock of the file system, as the folder just made has it: this machine's may be another.
+    now: by the clock of the file system, as something just made has it: this machine's may be another.
     """
-    now = but.stat().st_mtime
-    for path in root.glob(".new-*"):
-        with suppress(FileNotFoundError):  # another process may remove it at the same time
-            if now - path.stat().st_mtime > _STALE_SECONDS:
+    for path in folder.glob(pattern):
+        with suppress(OSError):  # another process may remove it at the same time
+            if now - path.stat().st_mtime <= _STALE_SECONDS:
+                continue
+            if path.is_dir():
                 shutil.rmtree(path, ignore_errors=True)
+            else:
+                path.unlink()
 
 
 def _load_run(folder: Path) -> Run:
@@ -339,17 +356,12 @@ def _result_checksum(result: Mapping[str, Any]) -> str:
     return hashlib.sha256(json.dumps(read, sort_keys=True).encode()).hexdigest()
 
 
-def _try_lock(folder: Path, descriptor: int, operation: int) -> bool:
+def _try_lock(folder: Path, descriptor: int, *, is_shared: bool = False) -> bool:
     """Whether nobody else holds the lock of the run in the folder."""
     try:
-        fcntl.flock(descriptor, operation | fcntl.LOCK_NB)
-        if operation == fcntl.LOCK_EX:
-            fcntl.lockf(descriptor, operation | fcntl.LOCK_NB)  # the kind that SQLite needs; where it has none it waits
-    except (BlockingIOError, PermissionError):  # either is what a lock in the way is called
-        return False
+        return try_lock(descriptor, is_shared=is_shared)
     except OSError as error:
         raise OutputError(
             f"{folder}: its file system has no locks ({error.strerror}), without which two processes could work on one"
             " run at once; choose another folder of runs"
         ) from error
-    return True

@@ -75,8 +75,11 @@ class Session:
 class Ledger:
     """An open ledger. Use it in a `with` statement."""
 
-    def __init__(self, path: Path | None, run_id: str) -> None:
-        """Open the ledger of this run, which must exist and be whole; without a path, a fresh one in memory."""
+    def __init__(self, path: Path | None, run_id: str, *, is_shared: bool = False) -> None:
+        """Open the ledger of this run, which must exist and be whole; without a path, a fresh one in memory.
+
+        is_shared: by threads of this process, which see to it that one at a time uses it.
+        """
         self.path, self._run_id = path or Path(_IN_MEMORY), run_id
         self._has_checksums = True
         with self._named_errors():
@@ -85,7 +88,11 @@ class Ledger:
                 sqlite3.connect(_IN_MEMORY, isolation_level=None)
                 if path is None
                 else sqlite3.connect(
-                    f"{path.resolve().as_uri()}?mode=rw", uri=True, isolation_level=None, timeout=_BUSY_SECONDS
+                    f"{path.resolve().as_uri()}?mode=rw",
+                    uri=True,
+                    isolation_level=None,
+                    timeout=_BUSY_SECONDS,
+                    check_same_thread=not is_shared,
                 )
             )
         self._connection.text_factory = _text

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import os
 import re
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import suppress
@@ -19,6 +18,7 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.core.array_file import open_arrays
+from nashgap.core.user_folders import state_folder
 from nashgap.errors import NashGapError, OptionError
 
 __all__ = ["Trust", "programs_in", "remember", "require_trust"]
@@ -82,11 +82,7 @@ def _shown(program: str) -> str:
 
 
 def _marks_path() -> Path:
-    if chosen := os.environ.get("NASHGAP_STATE"):
-        return Path(chosen) / "trusted"
-    from platformdirs import user_state_dir
-
-    return Path(user_state_dir("nashgap", appauthor=False)) / "trusted"
+    return state_folder() / "trusted"
 
 
 def _marks() -> set[str]:

@@ -1,29 +1,227 @@
-"""Run batches in worker processes of this machine."""
+"""Who runs the batches of a job: this process, worker processes of this machine, or the workers of a cluster.
+
+A batch is a pure function of job and index, so that the numbers do not depend on who runs it. All of them hand batches
+over in any order; after an error or an interrupt they begin nothing, finish what is under way, hand that over, too, and
+then raise it. A second interrupt ends the work at once.
+"""
 
 from __future__ import annotations
 
-import multiprocessing
-import os
-import signal
-import threading
+import pickle
 import time
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
+from collections import deque
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import partial
 from itertools import islice
-from pickle import PicklingError
-from typing import Any
+from typing import Any, Literal, Protocol
 
-from nashgap.core.job import BatchJob
+from nashgap.core.job import BatchJob, is_whole
 from nashgap.errors import ConfigError, NashGapError
+from nashgap.runs.cluster import Cluster, Crew
+from nashgap.runs.environment import num_cores
+from nashgap.runs.trust import programs_in
 
-__all__ = ["Batch", "run_batch", "run_in_pool"]
+__all__ = [
+    "ADVICE",
+    "Batch",
+    "Executor",
+    "Keep",
+    "Workers",
+    "executor_of",
+    "expected_workers",
+    "require_workers",
+    "run_batch",
+]
 
-_ADVICE = "finished batches are kept: run it again, with fewer workers if memory is short"
+ADVICE = "finished batches are kept: run it again, with fewer workers if memory is short"
+# Processes take about a second to start, so that a job is begun here, and they are started where more is left to do.
+_BEGIN_SECONDS, _WORTH_SECONDS = 1.0, 5.0
+_TASK_SECONDS = 1.0  # of batches that a worker of a cluster is given together
+
+Workers = int | Literal["cores"] | Cluster
+"""Who runs batches: so many processes of this machine, 1 being this one; or as many as it has cores, but 1 where bots
+are programs with memory of their own, and none beyond this one for what is done in seconds; or a cluster."""
 
 Batch = tuple[int, dict[str, Any], float]  # index, result, seconds
+Keep = Callable[[Batch], None]
+
+
+class Executor(Protocol):
+    """Whoever runs batches."""
+
+    @property
+    def description(self) -> str:
+        """Who is at work just now, for people; empty where that goes without saying."""
+        ...
+
+    def run(self, job: BatchJob, indices: Iterator[int], number: int, keep: Keep) -> None:
+        """Run these batches, `number` in all, and hand each to `keep` in this process."""
+        ...
+
+
+def require_workers(workers: object) -> None:
+    """ConfigError unless these are `Workers`."""
+    if workers == "cores" or isinstance(workers, Cluster) or (is_whole(workers) and workers >= 1):
+        return
+    raise ConfigError(f"workers = {workers!r}; at least 1 is needed, or 'cores', or a Cluster")
+
+
+def executor_of(workers: Workers, job: BatchJob) -> Executor:
+    if isinstance(workers, Cluster):
+        return _OnCluster(workers)
+    if workers == "cores":
+        number = _usual_number(job)
+        return _HereThenProcesses(number) if number > 1 else _Here()
+    return _Processes(workers) if workers > 1 else _Here()
+
+
+def expected_workers(workers: Workers, job: BatchJob) -> int | None:
+    """Batches that run at once, beforehand; None where only the cluster knows."""
+    if isinstance(workers, Cluster):
+        return None
+    return _usual_number(job) if workers == "cores" else workers
+
+
+def _usual_number(job: BatchJob) -> int:
+    return 1 if _starts_programs(job) else num_cores()
+
+
+def _starts_programs(job: BatchJob) -> bool:
+    """Whether bots are programs, which may want all the memory there is."""
+    try:
+        programs = programs_in(job.identity(), job.inputs().values())
+    except ConfigError:  # an object of Python, by which a run could not be known again
+        return False
+    return any(not program.startswith("python:") for program in programs)
+
+
+class _Here:
+    """This process."""
+
+    description = ""
+
+    def run(self, job: BatchJob, indices: Iterator[int], number: int, keep: Keep) -> None:
+        for index in indices:
+            keep(run_batch(job, index))
+
+
+class _Processes:
+    """Processes of this machine."""
+
+    def __init__(self, number: int) -> None:
+        self._number = number
+
+    @property
+    def description(self) -> str:
+        return f"{self._number} processes"
+
+    def run(self, job: BatchJob, indices: Iterator[int], number: int, keep: Keep) -> None:
+        if number > 1:
+            from nashgap.runs.pool import run_in_pool  # multiprocessing is slow to import
+
+            run_in_pool(job, indices, min(self._number, number), keep)
+        else:
+            _Here().run(job, indices, number, keep)
+
+
+class _HereThenProcesses:
+    """This process, and as soon as it turns out to be worth their start, processes in its place."""
+
+    def __init__(self, number: int) -> None:
+        self._processes, self.description = _Processes(number), ""
+
+    def run(self, job: BatchJob, indices: Iterator[int], number: int, keep: Keep) -> None:
+        begin, can_be_sent = time.perf_counter(), _can_be_sent(job)
+        for done, index in enumerate(indices, start=1):
+            keep(run_batch(job, index))
+            spent = time.perf_counter() - begin
+            if can_be_sent and spent >= _BEGIN_SECONDS and spent / done * (number - done) >= _WORTH_SECONDS:
+                self.description = self._processes.description
+                return self._processes.run(job, indices, number - done, keep)
+
+
+class _OnCluster:
+    """The workers of a cluster."""
+
+    def __init__(self, cluster: Cluster) -> None:
+        self._cluster, self.description = cluster, ""
+
+    def run(self, job: BatchJob, indices: Iterator[int], number: int, keep: Keep) -> None:
+        if number == 0:
+            return
+        crew = Crew(
+            self._cluster,
+            partial(_batch_player, job),
+            job.inputs(),
+            tell_task=partial(_told, job),
+            per_node=1 if _starts_programs(job) else None,
+        )
+        try:
+            self._run(crew, indices, number, keep)
+        except BaseException:
+            with suppress(KeyboardInterrupt):
+                for _, batches in crew.finish():
+                    _keep_all(batches, keep)
+            raise
+        finally:
+            crew.close()
+
+    def _run(self, crew: Crew, indices: Iterator[int], number: int, keep: Keep) -> None:
+        """Some batches are a task, where they are short: one machine keeps the books for all workers."""
+        size, again = 1, deque[tuple[int, ...]]()
+        while number > 0 or crew.num_under_way > 0:
+            for _ in range(crew.num_free):
+                if not (task := again.popleft() if again else tuple(islice(indices, size))):
+                    break
+                crew.submit(task)
+                number -= len(task)
+            for task, batches in crew.collect():
+                self.description = crew.description
+                _keep_all(batches, keep)
+                if rest := task[len(batches) :]:  # the next of them fails, as it is to do by itself
+                    again.append(rest)
+                    number += len(rest)
+                seconds = sum(batch[2] for batch in batches) / len(batches)
+                fair = number // (4 * crew.number) if crew.number else 1  # so that all come to their end together
+                size = max(1, min(fair, int(_TASK_SECONDS / max(seconds, 1e-4))))
+                crew.abreast = 2 if seconds <= _TASK_SECONDS and fair > 0 else 1
+
+
+def _batch_player(job: BatchJob, inputs: Mapping[str, str]) -> Callable[[Sequence[int]], list[Batch]]:
+    """On a node of a cluster, where files may have paths of their own."""
+    return partial(_run_some, job.with_inputs(inputs) if inputs else job)
+
+
+def _run_some(job: BatchJob, indices: Sequence[int]) -> list[Batch]:
+    """The batches, or those before one that fails; where that is the first, its error is raised."""
+    batches: list[Batch] = []
+    for index in indices:
+        try:
+            batches.append(run_batch(job, index))
+        except Exception:
+            if not batches:
+                raise
+            break
+    return batches
+
+
+def _keep_all(batches: Sequence[Batch], keep: Keep) -> None:
+    for batch in batches:
+        keep(batch)
+
+
+def _told(job: BatchJob, indices: Sequence[int]) -> str:
+    last = f" to {job.describe_batch(indices[-1])}" if len(indices) > 1 else ""
+    return job.describe_batch(indices[0]) + last
+
+
+def _can_be_sent(job: BatchJob) -> bool:
+    try:
+        pickle.dumps(job)
+    except (pickle.PicklingError, AttributeError, TypeError):
+        return False
+    return True
 
 
 def run_batch(job: BatchJob, index: int) -> Batch:
@@ -31,133 +229,5 @@ def run_batch(job: BatchJob, index: int) -> Batch:
     try:
         payload = job.run_batch(index)
     except MemoryError as error:
-        raise NashGapError(f"{job.describe_batch(index)}: there is not enough memory; {_ADVICE}") from error
+        raise NashGapError(f"{job.describe_batch(index)}: there is not enough memory; {ADVICE}") from error
     return index, payload, time.perf_counter() - start
-
-
-def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Callable[[Batch], None]) -> None:
-    """Run the batches in worker processes and hand each to `keep` in this process, in any order.
-
-    After an error or interrupt, no batch is begun; those under way are finished and kept, and the error is raised. A
-    second interrupt ends the workers at once. Where a worker is killed, as the system does when memory is short, all
-    are replaced. What was under way is played again, one batch at a time: there the one that needs too much has the
-    memory for itself, and if it is killed there twice, that is told by its name.
-    """
-    deaths: Counter[int] = Counter()
-    while lost := _run_until_a_death(job, indices, workers, 2 * workers, keep):
-        while lost:
-            left = iter(lost)
-            dead = _run_until_a_death(job, left, 1, 1, keep)
-            deaths.update(dead)
-            for index in dead:
-                if deaths[index] == 2:
-                    raise NashGapError(
-                        f"{job.describe_batch(index)}: the process that played it, and nothing else, was killed twice,"
-                        f" perhaps for want of memory; {_ADVICE}"
-                    )
-            lost = [*dead, *left]
-
-
-def _run_until_a_death(
-    job: BatchJob, indices: Iterator[int], workers: int, abreast: int, keep: Callable[[Batch], None]
-) -> list[int]:
-    """The batches that were under way, at most so many abreast, when a worker died; none where all are finished."""
-    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads as they happen to be
-    strangers = set(multiprocessing.active_children())
-    begun: dict[Future[Batch], int] = {}
-
-    def begin(number: int) -> set[Future[Batch]]:
-        """Few at a time: a job may have millions of batches."""
-        futures = set()
-        for index in islice(indices, number):
-            try:
-                future = pool.submit(_run_in_worker, index)
-            except BrokenProcessPool as death:
-                future = Future()
-                future.set_exception(death)
-            begun[future] = index
-            futures.add(future)
-        return futures
-
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,)) as pool:
-        with _interrupts_ignored():  # so do workers from their first moment on; the first batch starts them all
-            try:
-                running = begin(abreast)
-            except (PicklingError, AttributeError, TypeError) as reason:  # what pickle raises
-                raise ConfigError(
-                    f"workers = {workers}; {job.name} has something that cannot be sent to other processes, so that 1"
-                    f" must do it: {reason}"
-                ) from reason
-        lost: list[int] = []
-        try:
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                dead = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
-                lost += (begun[future] for future in dead)
-                if not lost:
-                    running |= begin(len(done))
-                if error := _keep_successful(done - dead, keep):
-                    raise error
-                for future in done:
-                    del begun[future]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            try:
-                _keep_successful(running, keep)
-            except KeyboardInterrupt:
-                for worker in set(multiprocessing.active_children()) - strangers:
-                    worker.kill()
-            raise
-    return sorted(lost)
-
-
-@contextmanager
-def _interrupts_ignored() -> Iterator[None]:
-    """By this process and, for good, by those that it starts meanwhile."""
-    if threading.current_thread() is not threading.main_thread():
-        yield
-        return
-    usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-    try:
-        yield
-    finally:
-        signal.signal(signal.SIGINT, usual)
-
-
-def _keep_successful(futures: Iterable[Future[Batch]], keep: Callable[[Batch], None]) -> BaseException | None:
-    """Wait for the batches and keep those that succeeded; the first error of the others."""
-    first_error = None
-    for future in futures:
-        try:
-            error = future.exception()
-        except CancelledError:  # it was not begun
-            continue
-        if error is None:
-            keep(future.result())
-        first_error = first_error or error
-    return first_error
-
-
-# The one job of a worker process, set as it starts: if the job were sent with each batch, it would each time load anew
-# what it holds in memory.
-_worker_job: BatchJob | None = None
-
-
-def _start_worker(job: BatchJob) -> None:
-    global _worker_job
-    _worker_job = job
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-
-
-def _exit_with_parent() -> None:
-    """End this worker when its parent is killed; it would otherwise wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "only a worker process calls this"
-    parent.join()
-    os._exit(1)
-
-
-def _run_in_worker(index: int) -> Batch:
-    assert _worker_job is not None, "the pool starts each worker with its job"
-    return run_batch(_worker_job, index)

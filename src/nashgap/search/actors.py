@@ -1,25 +1,26 @@
 """Who plays the games that responders learn from: this process, or others beside it.
 
 What a task finds is a function of the task and of the values that it is given, so that it does not matter who plays it:
-where a process dies, another plays its task again, and nothing is lost. A cluster can take the place of the processes
-by the same three methods.
+where a process dies, or a node of a cluster, another plays its task again, and nothing is lost.
 """
 
 from __future__ import annotations
 
-import multiprocessing
-import signal
 import weakref
 from collections import deque
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from multiprocessing.connection import Connection, wait
+from functools import cached_property, partial
+from multiprocessing.connection import wait
 from typing import Any, Protocol
 
+from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
 from nashgap.errors import NashGapError
+from nashgap.runs.cluster import Cluster, Crew
 from nashgap.search.options import SearchOptions
 from nashgap.search.responder_game import ResponderGame
 
-__all__ = ["ActorProcesses", "Actors", "GameSource", "HereActor", "Played", "Task"]
+__all__ = ["ActorProcesses", "Actors", "ClusterActors", "GameSource", "HereActor", "Played", "Task"]
 
 MOST_DEATHS = 3  # of processes that were given the same task
 
@@ -60,12 +61,15 @@ Played = tuple[Task, Any]
 class Actors(Protocol):
     """Whoever plays tasks.
 
-    number:        how many tasks they play at once.
     least_seconds: a task that takes less is hardly worth its way to them and back.
     """
 
-    number: int
     least_seconds: float
+
+    @property
+    def number(self) -> int:
+        """How many tasks they play at once."""
+        ...
 
     @property
     def num_free(self) -> int:
@@ -75,7 +79,7 @@ class Actors(Protocol):
     def submit(self, task: Task, values: Any) -> None: ...
 
     def collect(self) -> list[Played]:
-        """What has been finished since; at least one task, where any was submitted."""
+        """What has been finished since; waits a while for a task that was submitted, or for who could play one."""
         ...
 
     def close(self) -> None:
@@ -111,10 +115,9 @@ class HereActor:
 
 @dataclass
 class _Actor:
-    """A process, this end of its pipe, and the task that it is at, with how many have died of it."""
+    """A process, and the task that it is at, with how many have died of it."""
 
-    process: multiprocessing.process.BaseProcess
-    pipe: Connection
+    process: ChildProcess
     task: tuple[Task, Any] | None = None
     deaths: int = 0
 
@@ -128,11 +131,11 @@ class ActorProcesses:
         self._source, self.number = source, number
         self._actors: list[_Actor] = []
         self._end = weakref.finalize(self, _end, self._actors)  # where nobody closes them, they end with this object
-        self._actors.extend(self._start() for _ in range(number))
+        self._actors.extend(_Actor(self._start()) for _ in range(number))
 
     @property
     def pids(self) -> list[int]:
-        return [actor.process.pid or 0 for actor in self._actors]
+        return [actor.process.pid for actor in self._actors]
 
     @property
     def num_free(self) -> int:
@@ -143,17 +146,15 @@ class ActorProcesses:
 
     def collect(self) -> list[Played]:
         played: list[Played] = []
-        while not played and (busy := {actor.pipe: actor for actor in self._actors if actor.task is not None}):
+        while not played and (busy := {actor.process.pipe: actor for actor in self._actors if actor.task is not None}):
             for pipe in wait(list(busy)):
-                actor = busy[pipe]  # type: ignore[index]
+                actor = busy[pipe]
                 assert actor.task is not None
                 try:
-                    found = actor.pipe.recv()
-                except (EOFError, OSError):
+                    found = actor.process.receive()
+                except ChildEndedError:
                     self._replace(actor)
                     continue
-                if isinstance(found, BaseException):
-                    raise found
                 played.append((actor.task[0], found))
                 actor.task, actor.deaths = None, 0
         return played
@@ -161,19 +162,14 @@ class ActorProcesses:
     def close(self) -> None:
         self._end()
 
-    def _start(self) -> _Actor:
-        context = multiprocessing.get_context("spawn")
-        here, there = context.Pipe()
-        process = context.Process(target=_act, args=(self._source, there), daemon=True)
-        process.start()
-        there.close()  # so that the end of the process is the end of the pipe
-        return _Actor(process, here)
+    def _start(self) -> ChildProcess:
+        return ChildProcess(_actor_of, self._source)
 
     def _send(self, actor: _Actor, task: tuple[Task, Any]) -> None:
         actor.task = task
         try:
-            actor.pipe.send(task)
-        except OSError:
+            actor.process.send(*task)
+        except ChildEndedError:
             self._replace(actor)
 
     def _replace(self, actor: _Actor) -> None:
@@ -184,35 +180,69 @@ class ActorProcesses:
                 f"{deaths} actor processes died of the same games, perhaps for want of memory; what was learned before"
                 " is kept: run it again, with fewer actors if memory is short"
             )
-        actor.pipe.close()
         actor.process.kill()
-        fresh = self._start()
-        actor.process, actor.pipe, actor.deaths = fresh.process, fresh.pipe, deaths
+        actor.process, actor.deaths = self._start(), deaths
         self._send(actor, task)
 
 
+class ClusterActors:
+    """The workers of a cluster.
+
+    make_source: of the paths that files have on a node; sent once.
+    """
+
+    least_seconds = 0.2
+
+    def __init__(
+        self, cluster: Cluster, make_source: Callable[[Mapping[str, str]], GameSource], inputs: Mapping[str, str]
+    ) -> None:
+        self._make_crew = partial(Crew, cluster, partial(_task_player, make_source), inputs, tell_task=_told)
+        self._shared: dict[int, tuple[Any, Any]] = {}  # by player: the values sent last, and what they are sent by
+
+    @cached_property
+    def _crew(self) -> Crew:
+        """Made when the first task is there: what is finished needs no cluster."""
+        crew = self._make_crew()
+        self._end = weakref.finalize(self, crew.close)
+        return crew
+
+    @property
+    def number(self) -> int:
+        return max(1, self._crew.number)
+
+    @property
+    def num_free(self) -> int:
+        return self._crew.num_free
+
+    def submit(self, task: Task, values: Any) -> None:
+        if task.player not in self._shared or self._shared[task.player][0] is not values:
+            self._shared[task.player] = values, self._crew.shared(values)
+        self._crew.submit(task, self._shared[task.player][1])
+
+    def collect(self) -> list[Played]:
+        return self._crew.collect()
+
+    def close(self) -> None:
+        if "_crew" in self.__dict__:
+            self._end()
+
+
+def _task_player(
+    make_source: Callable[[Mapping[str, str]], GameSource], inputs: Mapping[str, str]
+) -> Callable[[Task, Any], Any]:
+    source = make_source(inputs)
+    return lambda task, values: task.play(source, values)
+
+
+def _told(task: Task) -> str:
+    return f"games {task.first + 1:,} to {task.first + task.number:,} of player {task.player + 1}"
+
+
 def _end(actors: list[_Actor]) -> None:
-    for actor in actors:
-        actor.pipe.close()
-        actor.process.kill()
-    for actor in actors:
-        actor.process.join()
+    end_processes(actor.process for actor in actors)
     actors.clear()
 
 
-def _act(source: GameSource, pipe: Connection) -> None:
-    """The life of an actor process: it ends when the other end of the pipe does."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the learner decides what it means
-    while True:
-        try:
-            task, values = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            found: Any = task.play(source, values)
-        except Exception as error:
-            found = error
-        try:
-            pipe.send(found)
-        except OSError:
-            return
+def _actor_of(source: GameSource) -> Callable[[Task, Any], Any]:
+    """What an actor does in its process."""
+    return lambda task, values: task.play(source, values)

@@ -83,30 +83,45 @@ class ResponderTraining:
         """What the responder has learned so far."""
         return self._learners[player].values()
 
-    def evaluate(self, values: tuple[Any, Any], first: int, number: int, *, searches: bool) -> np.ndarray:
+    def evaluate(
+        self, values: tuple[Any, Any], first: int, number: int, *, searches: bool, cell: int = 1
+    ) -> np.ndarray:
         """`[2, number]` what responders that stay as they are win in fresh games.
 
         searches: before each decision, as in training; else they act by what they know.
+        cell:     so many games are played by the same actor.
         """
         search = self.preset.search
         options = replace(
             search, simulations=search.simulations if searches else 0, exploring=0, keeps_tree=False
         )  # fmt: skip
+        share = cell * -(-number // (cell * -(-self._actors.number // len(PLAYERS))))  # of an actor
         tasks = [
-            Task(player, options, stream(self._seed, EVALUATION, player), first, number, is_evaluation=True)
+            Task(
+                player, options, stream(self._seed, EVALUATION, player), begin, min(share, first + number - begin),
+                is_evaluation=True,
+            )
             for player in PLAYERS
-        ]
-        found: dict[int, np.ndarray] = {}
-        while len(found) < len(PLAYERS):
+            for begin in range(first, first + number, share)
+        ]  # fmt: skip
+        num_tasks, found = len(tasks), dict[tuple[int, int], np.ndarray]()
+        while len(found) < num_tasks:
             while tasks and self._actors.num_free > 0:
                 task = tasks.pop(0)
                 self._actors.submit(task, values[task.player])
             for task, won in self._actors.collect():
                 if task.is_evaluation:
-                    found[task.player] = won
+                    found[task.player, task.first] = won
                 else:
                     self._learn(task.player, won)  # was under way when training ended
-        return np.stack([found[player] for player in PLAYERS])
+        return np.stack(
+            [np.concatenate([found[key] for key in sorted(found) if key[0] == player]) for player in PLAYERS]
+        )
+
+    @property
+    def num_actors(self) -> int:
+        """That play at once."""
+        return self._actors.number
 
     def close(self) -> None:
         """No more games."""

@@ -32,10 +32,10 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POLICIES, Registry
-from nashgap.core.array_file import content_digest
+from nashgap.core.array_file import DIGEST_DIGITS, file_digest
 from nashgap.core.program import ProgramLimits, shell_words
 from nashgap.core.python_class import class_file
-from nashgap.errors import ConfigError, FileFormatError
+from nashgap.errors import ConfigError
 from nashgap.strategies.patch import Patch, parse_patches
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
 
@@ -65,7 +65,6 @@ BY_HAND = "by-hand:"
 """Before the text of a player that is to be asked hand by hand."""
 MASTER = "master:"
 HUMAN = "human"
-DIGEST_DIGITS = 16
 BOT_METHODS = ("policies", "sample_policies", "act", "many_action_probabilities", "action_probabilities", "get_policy")
 FORMS = (
     "a name, name(arguments), a strategy file, python:module:Class, exec:COMMAND, acpc:COMMAND,"
@@ -152,14 +151,7 @@ class FileBot(Bot):
 
     @cached_property
     def digest(self) -> str:
-        """A strategy file, which may have gigabytes, tells the hash of its content; any other is read."""
-        path = Path(self.path)
-        try:
-            return content_digest(path)[:DIGEST_DIGITS]
-        except FileFormatError:
-            if not os.path.isfile(path):
-                raise
-            return _digest_of(path)
+        return file_digest(Path(self.path))
 
     def identity(self) -> dict[str, Any]:
         return {"kind": "file", "digest": self.digest, "options": dict(self.options)}

@@ -95,7 +95,7 @@ def note_duration(request: Request, times: int = 1) -> None:
     """Say how long so many tournaments with Poki take."""
     deals = QUICK_DEALS if request.is_quick else POKI_DEALS
     hands = times * POKI_MATCHUPS * NUM_SEATINGS * deals
-    minutes = hands / POKI_HANDS_PER_SECOND / request.workers / 60
+    minutes = hands / POKI_HANDS_PER_SECOND / request.num_processes / 60
     request.note(f"{hands:,} hands with Poki and many more without it, about {max(1, round(minutes))} minutes")
 
 

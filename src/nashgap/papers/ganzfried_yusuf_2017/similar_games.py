@@ -44,12 +44,12 @@ def similar_games(request: Request) -> Report:
     num_train, num_test = (QUICK_TRAIN, QUICK_TEST) if request.is_quick else (NUM_TRAIN, NUM_TEST)
     train, test = solved_games(request, num_train + num_test).split(num_train, num_test)
     request.note(f"{num_test:,} games are compared to {num_train:,} each, by {len(DISTANCES)} distances")
-    by_metric = {metric: _copied(train, test, metric, request.workers) for metric in DISTANCES}
+    by_metric = {metric: _copied(train, test, metric, request.threads) for metric in DISTANCES}
     never = score(test, always_check(test.games), CHOICE)
     sizes = [max(1, num_train // part) for part in (256, 64, 16, 4, 1)]
-    curve = learning_curve(NeighbourLearner(threads=request.workers), train, test, sizes, CHOICE)
+    curve = learning_curve(NeighbourLearner(threads=request.threads), train, test, sizes, CHOICE)
     fewer = train[:CARD_TRAIN], test[:CARD_TEST]
-    whole, by_card = _copied(*fewer, "emd", request.workers, (1, 5)), _copied_by_card(*fewer, request.workers, (1, 5))
+    whole, by_card = _copied(*fewer, "emd", request.threads, (1, 5)), _copied_by_card(*fewer, request.threads, (1, 5))
     statements = (_natural(by_metric), _little_is_enough(curve), _all_at_once(whole, by_card))
     best = min(by_metric["emd"], key=lambda count: by_metric["emd"][count].exploitability.mean)
     least = by_metric["emd"][best].exploitability

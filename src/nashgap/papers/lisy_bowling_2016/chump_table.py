@@ -44,7 +44,7 @@ Cells = Mapping[Cell, Estimate]
 def table_2(request: Request) -> Report:
     """Table 2 beside ours, the readings of its columns, and exact values for always-call."""
     job = ChumpsJob(seed=request.seed, deals=QUICK_DEALS if request.is_quick else DEALS)
-    minutes = job.deals / job.block_deals * SECONDS_PER_BLOCK / request.workers / 60
+    minutes = job.deals / job.block_deals * SECONDS_PER_BLOCK / request.num_processes / 60
     request.note(f"{len(job.cells)} cells of {job.deals:,} deals, about {max(1, round(minutes))} minutes")
     cells: Cells = request.perform_own(job)
     chosen = {column: matching_reading(column, cells) for column in COLUMNS}
