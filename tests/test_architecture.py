@@ -86,6 +86,7 @@ SUPPORTING = {
     "solvers/given.py",
     "solvers/mccfr.py",  # and its samplings
     "solvers/state.py",
+    "solvers/subtree_nodes.py",
 }
 
 

@@ -2,15 +2,17 @@
 
 import itertools
 import math
+import subprocess
+import sys
 
 import numpy as np
 import pytest
 
 from nashgap.abstraction.strength import board_strengths, canonical_boards, load_strength_tables
-from nashgap.abstraction.table_cache import cache_folder
 from nashgap.cards.card import parse_cards
 from nashgap.cards.evaluator import hand_ranks
 from nashgap.cards.isomorphism import SuitIsomorphism
+from nashgap.core.user_folders import cache_folder
 from nashgap.errors import ConfigError
 
 
@@ -182,3 +184,35 @@ def test_damaged_files_are_built_again(folder):
     path.write_bytes(content[:-1])
     np.testing.assert_array_equal(load_strength_tables("ehs2", folder=folder).levels[1], flop)
     assert not list(folder.rglob("*.part"))
+
+
+# A line of the log for each call that builds.
+LOADING = """
+import sys
+from pathlib import Path
+from nashgap import _native
+from nashgap.abstraction.strength import load_strength_tables
+
+folder = Path(sys.argv[1])
+
+def logged(name):
+    build = getattr(_native, name)
+    def call(*arguments):
+        with open(folder / "log", "a") as log:
+            log.write(name + "\\n")
+        build(*arguments)
+    setattr(_native, name, call)
+
+logged("build_river_levels")
+logged("build_earlier_levels")
+load_strength_tables("ehs2", folder=folder)
+"""
+
+
+@pytest.mark.slow
+def test_processes_that_need_the_same_tables_build_them_once(tmp_path):
+    command = [sys.executable, "-c", LOADING, str(tmp_path)]
+    processes = [subprocess.Popen(command) for _ in range(2)]
+    assert [process.wait() for process in processes] == [0, 0]
+    assert (tmp_path / "log").read_text().split() == ["build_river_levels", "build_earlier_levels"]
+    assert load_strength_tables("ehs2", folder=tmp_path).build_seconds == 0

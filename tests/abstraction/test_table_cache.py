@@ -1,4 +1,9 @@
-"""Files of the cache: what is damaged in any way counts as missing."""
+"""Files of the cache: what is damaged in any way counts as missing, and what is missing is built once."""
+
+import errno
+import subprocess
+import sys
+import time
 
 import numpy as np
 import pytest
@@ -7,6 +12,25 @@ from nashgap.abstraction.table_cache import kept_table, read_table, write_table
 from nashgap.errors import OutputError
 
 TABLE = np.arange(600, dtype=np.uint16).reshape(20, 30)
+# Asks for two tables that are built together; a line of the log for each building that begins.
+ASKING = """
+import sys, time
+from pathlib import Path
+import numpy as np
+from nashgap.abstraction.table_cache import TableFile, kept_tables
+
+folder, seconds = Path(sys.argv[1]), float(sys.argv[2])
+
+def build():
+    with open(folder / "log", "a") as log:
+        log.write("built\\n")
+    time.sleep(seconds)
+    return [np.full(5, 7, np.uint16), np.full(3, 9, np.uint16)]
+
+print("asks", flush=True)
+tables = kept_tables([TableFile(folder / name, np.uint16, shape) for name, shape in (("a", (5,)), ("b", (3,)))], build)
+print(*(int(table.sum()) for table in tables), flush=True)
+"""
 
 
 @pytest.fixture
@@ -68,3 +92,53 @@ def test_nothing_is_built_that_cannot_be_kept(tmp_path):
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(OutputError, match="cannot keep"):
         kept_table(tmp_path / "file" / "table.bin", np.uint16, (20, 30), lambda: pytest.fail("was built"))
+
+
+def asking(folder, seconds):
+    process = subprocess.Popen(
+        [sys.executable, "-c", ASKING, str(folder), str(seconds)], stdout=subprocess.PIPE, text=True
+    )
+    assert process.stdout.readline() == "asks\n"
+    return process
+
+
+def begun(folder):
+    """How many times tables were begun to be built, once they were."""
+    for _ in range(1000):
+        if (folder / "log").exists():
+            return len((folder / "log").read_text().splitlines())
+        time.sleep(0.01)
+    pytest.fail("nothing was built")
+
+
+def test_processes_that_ask_at_once_build_once(tmp_path):
+    (tmp_path / "a").write_bytes(b"damaged")
+    processes = [asking(tmp_path, 2) for _ in range(3)]
+    assert [process.communicate()[0] for process in processes] == ["35 27\n"] * 3
+    assert begun(tmp_path) == 1
+
+
+def test_where_the_builder_is_killed_one_of_those_who_wait_builds(tmp_path):
+    killed = asking(tmp_path, 600)
+    assert begun(tmp_path) == 1
+    waiting = [asking(tmp_path, 0.5) for _ in range(2)]
+    time.sleep(0.5)
+    assert begun(tmp_path) == 1
+    assert [process.poll() for process in waiting] == [None, None]
+    killed.kill()
+    killed.communicate()
+    assert [process.communicate()[0] for process in waiting] == ["35 27\n"] * 2
+    assert begun(tmp_path) == 2
+
+
+def test_where_there_are_no_locks_it_is_built_without(tmp_path, monkeypatch):
+    def refuse(*_, **__):
+        raise OSError(errno.ENOLCK, "No locks available")
+
+    monkeypatch.setattr("nashgap.abstraction.table_cache.try_lock", refuse)
+    path = tmp_path / "table.bin"
+    np.testing.assert_array_equal(kept_table(path, np.uint16, (20, 30), lambda: TABLE), TABLE)
+    path.unlink()
+    path.with_name("table.bin.lock").unlink()
+    path.with_name("table.bin.lock").mkdir()  # nor can it be opened
+    np.testing.assert_array_equal(kept_table(path, np.uint16, (20, 30), lambda: TABLE), TABLE)

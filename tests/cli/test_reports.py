@@ -47,9 +47,9 @@ def test_a_page_that_is_lost_on_the_way_is_told_after_the_numbers(
         assert json.loads(compared.out)["report"] is None
 
 
-@pytest.mark.parametrize("name", ["report.html", "result.json"])
+@pytest.mark.parametrize(("name", "what"), [("report.html", "report"), ("result.json", "result")])
 def test_a_run_whose_report_cannot_be_written_tells_its_numbers(
-    nashgap: Callable[..., Any], tmp_path: Path, name: str
+    nashgap: Callable[..., Any], tmp_path: Path, name: str, what: str
 ) -> None:
     solve = ["solve", "kuhn", "--iterations", "20", "--json", "-q"]
     wanted = nashgap(*solve).json
@@ -58,7 +58,7 @@ def test_a_run_whose_report_cannot_be_written_tells_its_numbers(
     in_the_way(tmp_path / folder / name)
     again = nashgap(*solve)
     assert again.status == 0
-    assert again.err == f"nashgap: warning: the report is missing: cannot write {folder / name}: it is a folder\n"
+    assert again.err == f"nashgap: warning: the {what} is missing: cannot write {folder / name}: it is a folder\n"
     assert again.json["nash_conv"] == wanted["nash_conv"]
 
 
