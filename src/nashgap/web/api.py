@@ -65,21 +65,22 @@ class CardRoom:
     """The tables of one folder of runs, and who may be played against: the catalogue's agents, and those given.
 
     token: what visitors need; None where all come from this machine.
+    given: what the server was started with, beside the catalogue: the only files and programs that pages may name.
     """
 
     def __init__(self, given: Sequence[str] = (), root: Path | None = None, token: str | None = None) -> None:
         self.token = token
         self.root = default_root() if root is None else root
         self._bots = {bot.text: bot for bot in _catalogued()}
-        self._given = [parse_bot(text, kind="agent") for text in given]
-        self._bots |= {bot.text: bot for bot in self._given}
+        self.given = [parse_bot(text, kind="agent") for text in given]
+        self._bots |= {bot.text: bot for bot in self.given}
         self._runs = {run.config.run_id: run for run in runs_of_kind(self.root, TableJob.kind)}
         self._tables: dict[str, Table] = {}
         self._invitations: dict[str, str] = {}
         self._offers: dict[str, list[str]] = {}
         self._named: dict[str, Agent] = {}
         self._lock = Lock()
-        for bot in self._given:
+        for bot in self.given:
             if not any(self._plays(bot, load_rules(game)) for game in self.games()):
                 load_agent(bot, load_rules(self.games()[0]))  # says why not
                 raise ConfigError(f"agent {bot.text!r} plays none of {', '.join(self.games())}")
@@ -96,7 +97,7 @@ class CardRoom:
         self._require_game(game)
         if game not in self._offers:
             rules = load_rules(game)
-            given = [bot.text for bot in self._given]
+            given = [bot.text for bot in self.given]
             names = [*given, *(text for text in self._bots if text not in given)]
             self._offers[game] = [text for text in names if self._plays(self._bots[text], rules)]
         return self._offers[game]
