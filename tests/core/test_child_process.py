@@ -6,11 +6,13 @@ import os
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 
 import pytest
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
+from nashgap.errors import NashGapError
 
 
 def divider_of(number: int) -> Callable[[int], float]:
@@ -91,3 +93,52 @@ if __name__ == "__main__":
         assert is_alive(pid)
         parent.kill()
         assert parent.communicate(timeout=30)[0] == ""  # the child has the same output: it is at its end once both are
+
+
+class UnsendableError(Exception):
+    """Takes two arguments, which pickle does not know."""
+
+    def __init__(self, first: int, second: int) -> None:
+        super().__init__(f"{first} and {second}")
+
+
+def failing() -> Callable[[], None]:
+    def fail() -> None:
+        raise UnsendableError(1, 2)
+
+    return fail
+
+
+def test_an_error_that_cannot_be_sent_is_told_all_the_same() -> None:
+    child = ChildProcess(failing)
+    child.send()
+    with pytest.raises(NashGapError, match="UnsendableError: 1 and 2") as caught:
+        child.receive()
+    assert "in fail" in caught.value.__notes__[0], "where it was raised"
+    end_processes([child])
+
+
+def sleeper(seconds: float) -> Callable[[], None]:
+    return lambda: time.sleep(seconds)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_a_child_that_is_terminated_ends() -> None:
+    child = ChildProcess(sleeper, 60.0)
+    child.send()
+    time.sleep(1.0)
+    os.kill(child.pid, signal.SIGTERM)
+    with pytest.raises(ChildEndedError):
+        child.receive()
+    end_processes([child])
+
+
+def test_arguments_may_be_larger_than_a_pipe() -> None:
+    child = ChildProcess(len_of, b"x" * 10_000_000)
+    child.send()
+    assert child.receive() == 10_000_000
+    end_processes([child])
+
+
+def len_of(content: bytes) -> Callable[[], int]:
+    return lambda: len(content)

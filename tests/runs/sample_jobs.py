@@ -83,6 +83,25 @@ class KilledOnceJob(SumJob):
 
 
 @dataclass(frozen=True)
+class FratricideJob(SumJob):
+    """Its first batch has a use for SIGTERM, as work of its own has, and kills the other workers while they wait."""
+
+    folder: Path = setting(Path())
+
+    def run_batch(self, index: int) -> dict[str, Any]:
+        mark = self.folder / "killed"
+        if index == 0 and not mark.exists():
+            mark.touch()
+            signal.signal(signal.SIGTERM, lambda number, frame: None)
+            time.sleep(2.0)  # by then the others have nothing to do
+            children = Path(f"/proc/{os.getppid()}/task/{os.getppid()}/children").read_text().split()
+            for child in children:
+                if int(child) != os.getpid() and b"spawn_main" in Path(f"/proc/{child}/cmdline").read_bytes():
+                    os.kill(int(child), signal.SIGKILL)
+        return super().run_batch(index)
+
+
+@dataclass(frozen=True)
 class GreedyJob(SumJob):
     """Its batch 2 asks for more memory than any machine has."""
 

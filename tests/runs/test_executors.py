@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import sample_jobs
-from sample_jobs import DyingJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
+from sample_jobs import DyingJob, FratricideJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
 from nashgap.runs import Ledger, execute, list_runs, open_run
@@ -201,6 +201,14 @@ def test_a_killed_worker_is_replaced_and_its_batch_played_again(tmp_path, deaths
     found = execute(job, open_run(job, tmp_path / "runs"), workers=2).result
     assert found == expected_sums(0, 8)
     assert len(list(tmp_path.glob("died-*"))) == deaths
+
+
+@pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
+def test_an_idle_worker_that_is_killed_stops_nobody(tmp_path):
+    """One that waits for work in a queue of all would take its lock with it."""
+    job = FratricideJob(batches=3, folder=tmp_path)
+    assert execute(job, open_run(job, tmp_path / "runs"), workers=2).result == expected_sums(0, 3)
+    assert (tmp_path / "killed").exists()
 
 
 @pytest.mark.parametrize("workers", [1, 2])

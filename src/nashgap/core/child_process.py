@@ -1,12 +1,25 @@
-"""A process of this machine that answers requests through a pipe, and ends with whoever asks."""
+"""A process of this machine that answers requests through a pipe, and ends with whoever asks.
+
+Each has a pipe of its own, and nothing else is shared: one that is killed at any moment leaves no lock behind that
+others would wait for.
+"""
 
 from __future__ import annotations
 
 import multiprocessing
+import os
+import pickle
 import signal
-from collections.abc import Callable, Iterable
+import sys
+import threading
+import traceback
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from multiprocessing.connection import Connection
+from types import FrameType
 from typing import Any
+
+from nashgap.errors import NashGapError
 
 __all__ = ["ChildEndedError", "ChildProcess", "end_processes"]
 
@@ -32,12 +45,23 @@ class ChildProcess:
     """
 
     def __init__(self, make: Callable[..., Callable[..., Any]], *arguments: Any) -> None:
-        context = multiprocessing.get_context("spawn")
+        context = multiprocessing.get_context("spawn")  # a fork would copy locks of other threads as they happen to be
         here, there = context.Pipe()
         self.pipe: Any = here  # a connection, whose class is another on each system
-        self._process = context.Process(target=_serve, args=(make, arguments, there), daemon=True)
-        self._process.start()
-        there.close()  # so that the end of the process is the end of the pipe
+        self._process = context.Process(target=_serve, args=(there,), daemon=True)
+        try:
+            with _interrupts_blocked():  # the child ignores them from its first moment on
+                self._process.start()
+            there.close()  # so that the end of the process is the end of the pipe
+            self.send(
+                make, arguments
+            )  # not as arguments of the process: who writes those waits for a dead one for ever
+        except ChildEndedError:
+            pass  # told when it is asked
+        except BaseException:
+            if self._process.pid is not None:
+                end_processes([self])
+            raise
 
     @property
     def pid(self) -> int:
@@ -82,20 +106,59 @@ def end_processes(children: Iterable[ChildProcess]) -> None:
         child.join()
 
 
-def _serve(make: Callable[..., Callable[..., Any]], arguments: tuple[Any, ...], pipe: Connection) -> None:
+@contextmanager
+def _interrupts_blocked() -> Iterator[None]:
+    """Until the end of the block, when they come; and for good in processes that are started in it."""
+    if sys.platform == "win32":
+        yield
+        return
+    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
+
+
+def _serve(pipe: Connection) -> None:
     """The life of a child: it ends when the other end of the pipe does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
-    answer_to = make(*arguments)
-    while True:
-        try:
+    signal.signal(signal.SIGTERM, _exit)  # and nothing that is done here has another use for it
+    threading.Thread(target=_exit_with_parent, daemon=True).start()
+    try:
+        make, arguments = pipe.recv()
+        answer_to = make(*arguments)
+        while True:
             request = pipe.recv()
-        except (EOFError, OSError):
-            return
-        try:
-            answer: Any = answer_to(*request)
-        except Exception as error:
-            answer = error
-        try:
-            pipe.send(answer)
-        except OSError:
-            return
+            try:
+                answer: Any = answer_to(*request)
+            except Exception as error:
+                answer = error
+            pipe.send(_sendable(answer))
+    except (EOFError, OSError):
+        return
+
+
+def _sendable(answer: Any) -> Any:
+    """The answer; an error with where it was raised, as one of ours where it would not arrive as it is."""
+    if not isinstance(answer, Exception):
+        return answer
+    place = "".join(traceback.format_exception(answer))
+    try:
+        answer.add_note(place)
+        pickle.loads(pickle.dumps(answer))
+    except Exception:
+        answer = NashGapError(f"{type(answer).__name__}: {answer}")
+        answer.add_note(place)
+    return answer
+
+
+def _exit(number: int, frame: FrameType | None) -> None:
+    os._exit(128 + number)
+
+
+def _exit_with_parent() -> None:
+    """Whoever asked was killed: what is being worked out here is for nobody."""
+    parent = multiprocessing.parent_process()
+    assert parent is not None, "only a child process calls this"
+    parent.join()
+    os._exit(1)

@@ -2,181 +2,187 @@
 
 from __future__ import annotations
 
-import multiprocessing
-import os
 import signal
-import sys
 import threading
-from collections import Counter
-from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import FIRST_COMPLETED, CancelledError, Future, ProcessPoolExecutor, wait
-from concurrent.futures.process import BrokenProcessPool
-from contextlib import contextmanager
-from itertools import islice
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from functools import partial
+from multiprocessing.connection import wait
 from pickle import PicklingError
 from types import FrameType
+from typing import Any
 
+from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
 from nashgap.core.job import BatchJob
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.runs.workers import ADVICE, Batch, Keep, run_batch
 
 __all__ = ["run_in_pool"]
 
+SHORT_SECONDS = 1.0  # of a batch, up to which a worker is given the next one beforehand, so that it never waits
+
 
 def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Keep) -> None:
     """Run the batches in worker processes.
 
-    Where a worker is killed, as the system does when memory is short, all are replaced. What was under way is played
-    again, one batch at a time: there the one that needs too much has the memory for itself, and if it is killed there
-    twice, that is told by its name.
+    Where a worker is killed, as the system does when memory is short, the others finish what they were given. What it
+    was given is played again, one batch at a time in a process of its own: there the one that needs too much has the
+    memory for itself, and if it is killed there twice, that is told by its name. Then workers go on with the rest.
     """
     deaths: Counter[int] = Counter()
-    while lost := _run_until_a_death(job, indices, workers, 2 * workers, keep):
-        while lost:
-            left = iter(lost)
-            dead = _run_until_a_death(job, left, 1, 1, keep)
-            deaths.update(dead)
-            for index in dead:
+    with _interrupts_noted() as interrupts:
+        while lost := _run_until_a_death(job, indices, workers, keep, interrupts):
+            while lost:
+                index, left = lost[0], lost[1:]
+                lost = [*_run_until_a_death(job, iter([index]), 1, keep, interrupts), *left]
+                deaths[index] += lost[:1] == [index]
                 if deaths[index] == 2:
                     raise NashGapError(
                         f"{job.describe_batch(index)}: the process that played it, and nothing else, was killed twice,"
                         f" perhaps for want of memory; {ADVICE}"
                     )
-            lost = [*dead, *left]
 
 
-def _run_until_a_death(job: BatchJob, indices: Iterator[int], workers: int, abreast: int, keep: Keep) -> list[int]:
-    """The batches that were under way, at most so many abreast, when a worker died; none where all are finished."""
-    context = multiprocessing.get_context("spawn")  # a fork would copy the locks of other threads as they happen to be
-    strangers = set(multiprocessing.active_children())
-    begun: dict[Future[Batch], int] = {}
+@dataclass(eq=False)
+class _Worker:
+    """A process, and the batches that it was given and has not handed over; it is at the first of them."""
 
-    def begin(number: int) -> set[Future[Batch]]:
-        """Few at a time: a job may have millions of batches."""
-        futures = set()
-        for index in islice(indices, number):
-            try:
-                future = pool.submit(_run_in_worker, index)
-            except BrokenProcessPool as death:
-                future = Future()
-                future.set_exception(death)
-            begun[future] = index
-            futures.add(future)
-        return futures
+    process: ChildProcess
+    given: deque[int] = field(default_factory=deque)
 
-    with ProcessPoolExecutor(workers, mp_context=context, initializer=_start_worker, initargs=(job,)) as pool:
-        # Workers ignore interrupts from their first moment on; the first batch starts them all.
-        with _interrupts_ignored() as is_interrupted:
-            try:
-                running = begin(abreast)
-            except (PicklingError, AttributeError, TypeError) as reason:  # what pickle raises
-                raise ConfigError(
-                    f"workers = {workers}; {job.name} has something that cannot be sent to other processes, so that 1"
-                    f" must do it: {reason}"
-                ) from reason
-        lost: list[int] = []
+    def give(self, index: int) -> None:
+        self.given.append(index)
+        with suppress(ChildEndedError):  # which is told when its answer is waited for
+            self.process.send(index)
+
+    def collect(self) -> Batch:
+        """The batch that it has finished; ChildEndedError leaves what it was given."""
         try:
-            if is_interrupted():
-                raise KeyboardInterrupt
-            while running:
-                done, running = wait(running, return_when=FIRST_COMPLETED)
-                dead = {future for future in done if isinstance(future.exception(), BrokenProcessPool)}
-                lost += (begun[future] for future in dead)
-                if not lost:
-                    running |= begin(len(done))
-                if error := _keep_successful(done - dead, keep):
-                    raise error
-                for future in done:
-                    del begun[future]
-        except BaseException:
-            pool.shutdown(wait=False, cancel_futures=True)
-            try:
-                _keep_successful(running, keep)
-            except KeyboardInterrupt:
-                for worker in set(multiprocessing.active_children()) - strangers:
-                    worker.kill()
+            batch: Batch = self.process.receive()
+        except ChildEndedError:
             raise
+        except Exception:
+            self.given.popleft()
+            raise
+        self.given.popleft()
+        return batch
+
+
+def _run_until_a_death(
+    job: BatchJob, indices: Iterator[int], number: int, keep: Keep, interrupts: _Interrupts
+) -> list[int]:
+    """What workers that died were given; none where all batches are finished."""
+    workers: list[_Worker] = []
+    lost: list[int] = []
+    try:
+        for index in indices:
+            workers.append(_Worker(_started(job, number)))
+            workers[-1].give(index)
+            if len(workers) == number:
+                break
+        while busy := [worker for worker in workers if worker.given]:
+            for worker in _answering(busy, interrupts):
+                try:
+                    batch = worker.collect()
+                except ChildEndedError:
+                    lost += worker.given
+                    worker.given.clear()
+                    continue
+                if not lost:
+                    _give_next(worker, indices, is_short=batch[2] <= SHORT_SECONDS)
+                keep(batch)
+    except BaseException:
+        _finish(workers, keep, interrupts)
+        raise
+    finally:
+        end_processes(worker.process for worker in workers)
     return sorted(lost)
 
 
-@contextmanager
-def _interrupts_ignored() -> Iterator[Callable[[], bool]]:
-    """By those that are started meanwhile for good; in this process they are noted, and told by what is given.
+def _started(job: BatchJob, number: int) -> ChildProcess:
+    try:
+        return ChildProcess(_batch_runner, job)
+    except (PicklingError, AttributeError, TypeError) as reason:  # what pickle raises
+        raise ConfigError(
+            f"workers = {number}; {job.name} has something that cannot be sent to other processes, so that 1"
+            f" must do it: {reason}"
+        ) from reason
 
-    They must not interrupt the start of a pool, which leaves it in a state that cannot be shut down.
+
+def _batch_runner(job: BatchJob) -> Callable[[int], Batch]:
+    """What a worker does: it is sent the job once, and would else load anew what that holds in memory."""
+    return partial(run_batch, job)
+
+
+def _give_next(worker: _Worker, indices: Iterator[int], *, is_short: bool) -> None:
+    while len(worker.given) < (2 if is_short else 1) and (index := next(indices, None)) is not None:
+        worker.give(index)
+
+
+def _answering(workers: Sequence[_Worker], interrupts: _Interrupts) -> list[_Worker]:
+    """Those that have something to hand over, or have died; waits for the first."""
+    by_pipe: dict[Any, _Worker] = {worker.process.pipe: worker for worker in workers}
+    with interrupts.let_through():
+        ready = wait(list(by_pipe))
+    return [by_pipe[pipe] for pipe in ready]
+
+
+def _finish(workers: Sequence[_Worker], keep: Keep, interrupts: _Interrupts) -> None:
+    """Keep what was given to workers and succeeds; another interrupt ends that."""
+    while busy := [worker for worker in workers if worker.given]:
+        for worker in _answering(busy, interrupts):
+            try:
+                keep(worker.collect())
+            except ChildEndedError:
+                worker.given.clear()
+            except Exception:  # an error after the first, which is raised
+                continue
+
+
+class _Interrupts:
+    """Ctrl-C and SIGTERM, where they interrupt: noted, and let through only where nothing is left half done.
+
+    One that came while a batch is read from its pipe would leave half of it there.
     """
-    is_interrupted = False
 
-    def note(number: int, frame: FrameType | None) -> None:
-        nonlocal is_interrupted
-        is_interrupted = True
+    def __init__(self) -> None:
+        self._noted: Callable[[], object] | None = None
+        self._is_open = False
 
+    @contextmanager
+    def let_through(self) -> Iterator[None]:
+        self._is_open = True
+        try:
+            if (noted := self._noted) is not None:
+                self._noted = None
+                noted()
+            yield
+        finally:
+            self._is_open = False
+
+    def note(self, interrupt: Callable[..., object], number: int, frame: FrameType | None) -> None:
+        if self._is_open:
+            interrupt(number, frame)
+        else:
+            self._noted = partial(interrupt, number, frame)
+
+
+@contextmanager
+def _interrupts_noted() -> Iterator[_Interrupts]:
+    interrupts = _Interrupts()
     if threading.current_thread() is not threading.main_thread():
-        yield lambda: False
+        yield interrupts
         return
     usual = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
     noted = {number: handler for number, handler in usual.items() if callable(handler)}  # where they interrupt
-    for number in noted:
-        signal.signal(number, note)
+    for number, handler in noted.items():
+        signal.signal(number, partial(interrupts.note, handler))
     try:
-        with _interrupts_blocked():
-            yield lambda: is_interrupted
+        yield interrupts
     finally:
         for number, handler in noted.items():
             signal.signal(number, handler)
-
-
-@contextmanager
-def _interrupts_blocked() -> Iterator[None]:
-    """Until the end of the block, when they come; and for good in processes that are started in it."""
-    if sys.platform == "win32":
-        usual = signal.signal(signal.SIGINT, signal.SIG_IGN)
-        try:
-            yield
-        finally:
-            signal.signal(signal.SIGINT, usual)
-        return
-    mask = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, mask)
-
-
-def _keep_successful(futures: Iterable[Future[Batch]], keep: Keep) -> BaseException | None:
-    """Wait for the batches and keep those that succeeded; the first error of the others."""
-    first_error = None
-    for future in futures:
-        try:
-            error = future.exception()
-        except CancelledError:  # it was not begun
-            continue
-        if error is None:
-            keep(future.result())
-        first_error = first_error or error
-    return first_error
-
-
-# The one job of a worker process, set as it starts: if the job were sent with each batch, it would each time load anew
-# what it holds in memory.
-_worker_job: BatchJob | None = None
-
-
-def _start_worker(job: BatchJob) -> None:
-    global _worker_job
-    _worker_job = job
-    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
-    threading.Thread(target=_exit_with_parent, daemon=True).start()
-
-
-def _exit_with_parent() -> None:
-    """End this worker when its parent is killed; it would otherwise wait for work for ever."""
-    parent = multiprocessing.parent_process()
-    assert parent is not None, "only a worker process calls this"
-    parent.join()
-    os._exit(1)
-
-
-def _run_in_worker(index: int) -> Batch:
-    assert _worker_job is not None, "the pool starts each worker with its job"
-    return run_batch(_worker_job, index)
+        with interrupts.let_through():
+            pass
