@@ -29,9 +29,9 @@ from nashgap.strategies.poker_strategy import PokerStrategy
 
 __all__ = ["nearest_move", "values_of"]
 
-UNTIL = 0.5  # percent of the pot that is left to exploit
-MINUTES = {"river": 0.05, "turn": 0.15}  # at most
-BETS: dict[str, tuple[RaiseSize, ...]] = {"river": (Fraction(1, 2), Fraction(1), ALL_IN), "turn": (Fraction(1), ALL_IN)}
+UNTIL = {"river": 0.5, "turn": 1.0}  # percent of the pot that is left to exploit
+MINUTES = {"river": 0.05, "turn": 0.1}  # at most
+BETS: dict[str, tuple[RaiseSize, ...]] = {"river": (Fraction(1, 2), Fraction(1), ALL_IN), "turn": (Fraction(1),)}
 MOST_RAISES = 4  # on a street, that are followed
 _LEAST_SHARE = 1e-3  # of the player's own hand in the range, beside the hand that is held the most
 
@@ -68,9 +68,8 @@ def _no_values(state: PublicState) -> str:
         return "No value: the range solver is for heads-up no-limit. Frequencies are all that is known here."
     street = STREETS.get(len(state.board), "preflop")
     if street not in MINUTES:
-        return (
-            f"No value: on the {street} the range solver would take too long. Frequencies are all that is known here."
-        )
+        where = f"on the {street}" if state.board else "before the flop"
+        return f"No value: {where} the range solver would take too long. Frequencies are all that is known here."
     return ""
 
 
@@ -98,11 +97,14 @@ def _solved(
         stack=(left[0], left[1]),
         betting=_betting(street, [*here, Step(state, action, state)]),
     )
-    found = solve_spot(spot, until=UNTIL, minutes=MINUTES[street])
+    found = solve_spot(spot, until=UNTIL[street], minutes=MINUTES[street])
     line = " ".join(_token(step.before, step.action) for step in here if step.action is not None)
     view = found.at(line)
     values = view.values[view.place(format_cards(cards))]
-    chosen = view.actions.index(spot.written_action(spot.state_after(line), _token(state, action)))
+    written = spot.written_action(spot.state_after(line), _token(state, action))
+    if written not in view.actions:
+        return {"by": None, "note": "No value: the range solver has no such size here."}
+    chosen = view.actions.index(written)
     best = int(values.argmax())
     notes = [] if is_played else ["The coach never bets like this: where it has no range, all hands count alike."]
     notes += [] if is_own else ["The coach would hardly hold your hand here; it is counted as a rare one."]
@@ -154,10 +156,11 @@ def _betting(street: str, steps: list[Step]) -> BettingAbstraction:
         # In parts that the engine has; the size that comes of it is the nearest whole number of chips again.
         share = Fraction(round(Fraction(step.action - max(state.spent), called) * POT_SHARES), POT_SHARES)
         raises.append((*usual, share) if len(raises) < MOST_RAISES else usual)
-    later = usual[-2:]  # pot and all-in
-    by_raise = (*(raises or [usual]), later)
-    rounds = 6 - len(steps[0].before.board)
-    return BettingAbstraction((by_raise, *((BETS["turn"], (ALL_IN,)),) * (rounds - 1)))
+    by_raise = (*(raises or [usual]), usual[-2:])
+    if street == "river":
+        return BettingAbstraction((by_raise,))
+    # With a card to come the tree must stay small: one size, and one raise more than there was.
+    return BettingAbstraction((by_raise, ((Fraction(1),),)), caps=(len(raises) + 1, 1))
 
 
 def _token(state: PublicState, action: int) -> str:
