@@ -110,7 +110,7 @@ def decision_at(
 
 
 def _class_of(cards: tuple[int, ...]) -> str:
-    return HAND_CLASSES[CLASS_OF_HAND[hand_index(*cards)]]
+    return str(HAND_CLASSES[CLASS_OF_HAND[hand_index(*cards)]])
 
 
 def _grid(view: StrategyView) -> list[dict[str, Any]] | None:

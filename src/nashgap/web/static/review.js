@@ -84,6 +84,12 @@ function drawReviewed(found) {
       + " and play their best from there on."));
 }
 
+function reviewedHand() {
+  const typed = Number(number.value);
+  if (!Number.isInteger(typed) || typed < 1) throw new Error(`hand ${number.value}: there is no such hand`);
+  return typed;
+}
+
 async function busy(button, work, place) {
   if (isAsking) return;
   isAsking = true;
@@ -110,14 +116,14 @@ askButton.addEventListener("click", () => busy(askButton, async () => {
 }, find(".actions .error")));
 
 openButton.addEventListener("click", () => busy(openButton, async () => {
-  const told = await ask(`${path}/hands/${number.value}/open`);
+  const told = await ask(`${path}/hands/${reviewedHand()}/open`);
   opened.replaceChildren(...told.agents.map(drawAgent));
 }, problem));
 
 reviewButton.addEventListener("click", () => busy(reviewButton, async () => {
   reviewed.replaceChildren(made("p", "soft", "The coach is thinking; a turn takes some seconds."));
   try {
-    drawReviewed(await ask(`${path}/hands/${number.value}/review`, { coach: coach.value }));
+    drawReviewed(await ask(`${path}/hands/${reviewedHand()}/review`, { coach: coach.value }));
   } catch (error) {
     reviewed.replaceChildren();
     throw error;
@@ -153,7 +159,6 @@ export function showReview(newView, isNew) {
   reviewButton.hidden = !hasCoach || view.last_told === null;
   rule.textContent = ruleWords();
   rule.hidden = !rule.textContent;
-  number.max = String(view.last_told ?? 1);
   if (view.last_told !== null && number.dataset.last !== String(view.last_told)) {
     number.dataset.last = String(view.last_told);
     number.value = String(view.last_told);
