@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from nashgap._native import POT_SHARES
+from nashgap import _native
 from nashgap.api.spot import make_spot, solve_spot
 from nashgap.cards.card import NUM_HANDS, format_cards, hand_index
 from nashgap.cards.ranges import Range
@@ -154,7 +154,9 @@ def _betting(street: str, steps: list[Step]) -> BettingAbstraction:
         state = step.before
         called = state.pot + state.to_call
         # In parts that the engine has; the size that comes of it is the nearest whole number of chips again.
-        share = Fraction(round(Fraction(step.action - max(state.spent), called) * POT_SHARES), POT_SHARES)
+        share = Fraction(
+            round(Fraction(step.action - max(state.spent), called) * _native.POT_SHARES), _native.POT_SHARES
+        )
         raises.append((*usual, share) if len(raises) < MOST_RAISES else usual)
     by_raise = (*(raises or [usual]), usual[-2:])
     if street == "river":
