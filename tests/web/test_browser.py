@@ -10,6 +10,8 @@ from urllib.parse import urlsplit
 
 import pytest
 
+import nashgap as ng
+
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 OPTIONS = [
     "--no-sandbox",
@@ -166,6 +168,40 @@ def test_two_people_and_an_agent_by_link(serve, open_page):
     first.wait_for_selector("#table[data-state=over]")
     second.wait_for_selector("#table[data-state=over]")
     assert first.locator(".board svg.card:not(.place)").count() == 5
+
+
+@pytest.mark.parametrize(("size", "scheme"), [(DESK, "dark"), (PHONE, "light")])
+def test_the_coach_is_asked_and_the_hand_is_opened(serve, open_page, tmp_path, size, scheme):
+    file = tmp_path / "bot.safetensors"
+    ng.solve("hunl-fcpa-small", iterations=200).save(file)
+    page = open_page(serve(str(file)).address, size, scheme)
+    page.get_by_label("Open cards after each hand").check()
+    page.get_by_label("A coach may be asked").check()
+    sit_down(page, "hunl", str(file))
+    page.wait_for_selector(".coaching:not([hidden])")
+    assert page.locator(".review").is_hidden(), "nothing to look back at"
+    page.keyboard.press("h")
+    page.wait_for_selector(".advice .share-list li")
+    assert "%" in page.locator(".advice").inner_text()
+    while state_of(page) == "choosing":
+        press(page, "c")
+    page.wait_for_selector("#table[data-state=over]")
+    page.keyboard.press("o")
+    page.wait_for_selector(".opened .range-grid >> nth=0")
+    assert page.locator(".opened-head svg.card").count() == 2
+    grid = page.locator(".opened .range-grid").first
+    assert grid.locator("g.cell").count() == 169 and grid.locator("g.held").count() == 1
+    grid.focus()
+    page.keyboard.press("ArrowRight")
+    assert "%" in page.locator(".cell-words").first.inner_text()
+    page.keyboard.press("v")
+    page.wait_for_selector(".reviewed .decision >> nth=0")
+    text = page.locator(".reviewed").inner_text()
+    assert "of the time" in text and "No value: before the flop" in text
+    assert page.evaluate(CONTRAST) == []
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    page.keyboard.press("n")
+    wait_until(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
 
 
 def test_a_page_that_is_loaded_again_has_the_whole_hand(serve, open_page):

@@ -23,7 +23,7 @@ from nashgap.measures.aivat import DECISIONS_ALONE, LuckTerms, PlayedHands
 from nashgap.poker.notation import HandRecord
 from nashgap.poker.rules import PokerRules
 
-__all__ = ["LogWinnings", "correct_log"]
+__all__ = ["LogWinnings", "correct_log", "luck_of", "played_hands"]
 
 _MOST_PLAYERS = 127
 
@@ -127,9 +127,8 @@ def correct_log(
     if len(hands) < 2:
         raise FileFormatError(f"{file}: {len(hands)} hands; an interval needs at least 2")
     terms, words = _terms(asked, hands, known, file)
-    agents = [known.get(player) for player in players]
-    luck = Luck(rules, agents, terms, seed, LearnedValues(rules, [agents], seed, knows_agents=False))
-    played = _played(hands, rules, players)
+    luck = luck_of(rules, [known.get(player) for player in players], terms, seed)
+    played = played_hands(hands, rules, players)
     chips = luck.correct(played)
     plain = _rates(played.payoffs, played.agents, len(players), rules.unit_chips)
     corrected = _rates(chips, played.agents, len(players), rules.unit_chips)
@@ -138,6 +137,11 @@ def correct_log(
     return LogWinnings(
         file, rules.name, rules.unit, variance, words, seed, tuple(players), names, counts, *plain, *corrected
     )  # fmt: skip
+
+
+def luck_of(rules: PokerRules, agents: Sequence[Agent | None], terms: LuckTerms, seed: int = 0) -> Luck:
+    """The luck of hands of which some players are given, None for the others; values are learned when first needed."""
+    return Luck(rules, agents, terms, seed, LearnedValues(rules, [agents], seed, knows_agents=False))
 
 
 def _terms(
@@ -162,7 +166,8 @@ def _terms(
     return DECISIONS_ALONE, f"of the hands and actions of given players alone: cards of {min(hidden)} were not shown"
 
 
-def _played(hands: Sequence[HandRecord], rules: PokerRules, players: Sequence[str]) -> PlayedHands:
+def played_hands(hands: Sequence[HandRecord], rules: PokerRules, players: Sequence[str], first: int = 0) -> PlayedHands:
+    """The hands as they are corrected. first: how many hands of the same log come before them."""
     number = {player: place for place, player in enumerate(players)}
     size, num_hole = rules.num_hole_cards, rules.num_seats * rules.num_hole_cards
     cards = np.full((len(hands), num_hole + rules.total_board_cards), _native.HIDDEN_CARD, dtype=np.uint8)
@@ -172,7 +177,7 @@ def _played(hands: Sequence[HandRecord], rules: PokerRules, players: Sequence[st
                 row[seat * size : (seat + 1) * size] = held
         row[num_hole : num_hole + len(hand.state.board)] = hand.state.board
     agents = np.array([[number[player] for player in hand.players] for hand in hands], dtype=np.int8)
-    names = np.array([(hand.hand_number, place) for place, hand in enumerate(hands)], dtype=np.int64)
+    names = np.array([(hand.hand_number, place) for place, hand in enumerate(hands, first)], dtype=np.int64)
     payoffs = np.array([hand.payoffs for hand in hands], dtype=np.float64)
     return PlayedHands(cards, [hand.state.betting for hand in hands], agents, payoffs, names)
 

@@ -188,7 +188,7 @@ class StrategyView(Result):
     @property
     def grid(self) -> HandMatrix | None:
         """The 13x13 matrix; None in games without the 169 classes. Very many sizes of raises are drawn as a few."""
-        return None if self.numbers is None else self._matrix(*self._drawn)
+        return None if self.numbers is None else self._matrix(*self.drawn)
 
     def _matrix(self, actions: Sequence[str], probabilities: np.ndarray) -> HandMatrix:
         shares, weights = np.zeros((NUM_HANDS, len(actions))), np.zeros(NUM_HANDS)
@@ -197,7 +197,7 @@ class StrategyView(Result):
         return strategy_matrix(self.title, actions, shares, "not held", weights)
 
     @cached_property
-    def _drawn(self) -> tuple[tuple[str, ...], np.ndarray]:
+    def drawn(self) -> tuple[tuple[str, ...], np.ndarray]:
         """Words and probabilities of the actions as the grid has them: raises of neighbouring sizes together."""
         if len(self.words) <= MAX_TONES:
             return self.words, self.probabilities
@@ -223,7 +223,7 @@ class StrategyView(Result):
         return HandRows(self.title, tuple(rows), self.words)
 
     def _kinds_of_hands(self) -> HandRows:
-        board, (names, probabilities) = parse_cards(self.board), self._drawn
+        board, (names, probabilities) = parse_cards(self.board), self.drawn
         kinds = np.array([MADE_HANDS.index(made_hand(parse_cards(hand), board)) for hand in self.hands])
         rows = []
         for kind in np.unique(kinds)[::-1] if board else _PREFLOP_KINDS:

@@ -11,6 +11,7 @@ import secrets
 import tempfile
 from collections.abc import Sequence
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from threading import Lock
@@ -22,11 +23,15 @@ from nashgap.arena.acpc.log import score_line
 from nashgap.arena.phh import write_phh
 from nashgap.catalogue import AGENTS, POKER_GAMES, POKER_STRATEGIES
 from nashgap.core.job import LARGEST_SEED
-from nashgap.errors import ConfigError, NashGapError
+from nashgap.errors import ConfigError, IllegalActionError, NashGapError
 from nashgap.poker.notation import format_hand
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.folder import Run, default_root, open_run, runs_of_kind
 from nashgap.strategies.spec import HUMAN, Bot, NamedBot, parse_bot
+from nashgap.web.coach import Coaches, can_coach
+from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
+from nashgap.web.luck import LuckKeeper
+from nashgap.web.open_hand import opened_hand
 from nashgap.web.seat_view import seat_view
 from nashgap.web.tables import PERSON, Table, TableJob, first_sitting
 
@@ -79,7 +84,10 @@ class CardRoom:
         self._invitations: dict[str, str] = {}
         self._offers: dict[str, list[str]] = {}
         self._named: dict[str, Agent] = {}
-        self._lock = Lock()
+        self._coaches: dict[str, list[str]] = {}
+        self._lock, self._pairing = Lock(), Lock()
+        self.luck = LuckKeeper()
+        self.coaches = Coaches(self._coach)
         for bot in self.given:
             if not any(self._plays(bot, load_rules(game)) for game in self.games()):
                 load_agent(bot, load_rules(self.games()[0]))  # says why not
@@ -116,7 +124,16 @@ class CardRoom:
         ]
 
     def make_table(
-        self, visitor: str, game: str, opponents: Sequence[str], *, name: str = "", is_anonymous: bool = False
+        self,
+        visitor: str,
+        game: str,
+        opponents: Sequence[str],
+        *,
+        name: str = "",
+        is_anonymous: bool = False,
+        is_open: bool = False,
+        has_coach: bool = False,
+        duplicate: str = NO_DUPLICATE,
     ) -> Table:
         """A new table of the visitor. opponents: one for each other seat, a name of `opponents` or `person`."""
         self._require_game(game)
@@ -128,17 +145,18 @@ class CardRoom:
                 raise ConfigError(
                     f"opponent {text[:60]!r} is not offered for {game}; allowed: person, or a name listed"
                 )
-        own = len(self.tables_of(visitor))
-        if own >= MAX_TABLES_PER_VISITOR:
-            raise ConfigError(f"{own} tables are open; {MAX_TABLES_PER_VISITOR} are allowed, close one of them")
-        if sum(not table.is_finished for table in list(self._tables.values())) >= MAX_TABLES:
-            raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
+        if duplicate not in DUPLICATES:
+            raise ConfigError(f"duplicate {duplicate[:20]!r}; it must be one of {', '.join(map(repr, DUPLICATES))}")
+        if duplicate == BY_PERSON and (rules.num_seats != 2 or PERSON in opponents):
+            raise ConfigError("the same cards for another person are for two seats, against an agent")
+        self._require_room(visitor)
         order = list(opponents)
         if is_anonymous:
             SystemRandom().shuffle(order)  # or the order would say who is who
         bots = [None, *(None if text == PERSON else self._bots[text] for text in order)]
         line_up = tuple(PERSON if bot is None else _identity(bot) for bot in bots)
-        job = TableJob(rules, line_up, secrets.randbelow(LARGEST_SEED), is_anonymous)
+        seed = secrets.randbelow(LARGEST_SEED)
+        job = TableJob(rules, line_up, seed, is_anonymous, is_open, has_coach, duplicate)
         run = open_run(job, self.root)
         names = [_name(name), *("guest" if text == PERSON else _label(text) for text in order)]
         first_sitting(run, names, visitor)
@@ -164,7 +182,41 @@ class CardRoom:
         """The table as the visitor may see it."""
         table, player = self.seat(identifier, visitor)
         view = seat_view(table, player)
-        return view | {"invitation": self._link(table) if player == 0 and table.is_waiting else None}
+        view["score"]["luck"] = self.luck.told(table, player)
+        is_wanted = table.is_waiting or view["options"]["twin_is_missing"]
+        return view | {"invitation": self._link(table) if player == 0 and is_wanted else None}
+
+    def open_hand(self, identifier: str, visitor: str, hand: int) -> dict[str, Any]:
+        """The agents' cards and strategies in a hand that is over."""
+        table, player = self.seat(identifier, visitor)
+        return opened_hand(table, player, hand)
+
+    def coaches_for(self, game: str) -> list[str]:
+        """Who can be asked for advice in this game: strategies that look at their cards."""
+        if game not in self._coaches:
+            rules = load_rules(game)
+            self._coaches[game] = [
+                text
+                for text in self.opponents(game)
+                if can_coach(self._named.get(text) or load_agent(self._bots[text], rules))
+            ]
+        return self._coaches[game]
+
+    def coach_choices(self, identifier: str, visitor: str) -> list[dict[str, str]]:
+        """The coaches of the visitor's table, for a page."""
+        table, _ = self.seat(identifier, visitor)
+        offered = self.coaches_for(table.rules.name) if table.job.has_coach else []
+        return [{"value": text, "label": _label(text)} for text in offered]
+
+    def advise(self, identifier: str, visitor: str, hand: int, step: int, coach: str) -> dict[str, Any]:
+        """What the coach would do at the visitor's decision."""
+        table, player = self.seat(identifier, visitor)
+        return self.coaches.advise(table, player, (hand, step), coach) | {"coach": _label(coach)}
+
+    def review(self, identifier: str, visitor: str, hand: int, coach: str) -> dict[str, Any]:
+        """What the coach says of the visitor's choices in a hand that is over."""
+        table, player = self.seat(identifier, visitor)
+        return self.coaches.review(table, player, hand, coach, visitor) | {"coach": _label(coach)}
 
     def act(self, identifier: str, visitor: str, hand: int, step: int, answer: str) -> dict[str, Any]:
         table, player = self.seat(identifier, visitor)
@@ -204,6 +256,8 @@ class CardRoom:
         if invitation not in self._invitations:
             raise NotFoundError("this invitation is not known, or no longer: ask for a new link")
         table = self.table(self._invitations[invitation])
+        if table.job.duplicate == BY_PERSON:
+            return self._second_table(table, visitor, name)
         if table.player_of(visitor) is None and len(self.tables_of(visitor)) >= MAX_TABLES_PER_VISITOR:
             raise ConfigError(f"{MAX_TABLES_PER_VISITOR} tables are allowed at once; close one of them")
         table.join(visitor, _name(name, "guest"))
@@ -248,6 +302,7 @@ class CardRoom:
 
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""
+        self.luck.close()
         with self._lock:
             for table in self._tables.values():
                 table.close()
@@ -262,8 +317,51 @@ class CardRoom:
             identifier = run.config.run_id
             self._runs[identifier] = run
             if identifier not in self._tables:
-                self._tables[identifier] = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
+                opened = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
+                self._tables[identifier] = opened
+                self._pair(opened)
             return self._tables[identifier]
+
+    def _pair(self, table: Table) -> None:
+        """Make the two tables with the same deals known to each other; both are open then."""
+        if table.job.duplicate != BY_PERSON:
+            return
+        seconds = (key for key, run in self._runs.items() if run.config.identity.get("twin_of") == table.identifier)
+        other = table.job.twin_of or next(seconds, "")
+        if other not in self._runs:
+            return
+        if other not in self._tables:
+            run = self._runs[other]
+            self._tables[other] = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
+        table.twin = self._tables[other]
+        self._tables[other].twin = table
+
+    def _second_table(self, table: Table, visitor: str, name: str) -> Table:
+        """The table of the person who plays the same deals as the first, in the other seat."""
+        if table.player_of(visitor) is not None:
+            raise ConfigError("this link is for another person: you know the cards already")
+        with self._pairing:  # one of two who come at once
+            if table.twin is None:
+                self._require_room(visitor)
+                run = open_run(replace(table.job, twin_of=table.identifier), self.root)
+                first_sitting(run, [_name(name, "guest"), *(each.name for each in table.players[1:])], visitor)
+                self._opened(run)
+                table.wake()
+        if table.twin is None or table.twin.player_of(visitor) is None:
+            raise IllegalActionError("another person plays these cards already")
+        return table.twin
+
+    def _coach(self, text: str, rules: PokerRules) -> Agent:
+        if text not in self.coaches_for(rules.name):
+            raise ConfigError(f"coach {text[:60]!r} is not offered for {rules.name}")
+        return load_agent(self._bots[text], rules)
+
+    def _require_room(self, visitor: str) -> None:
+        own = len(self.tables_of(visitor))
+        if own >= MAX_TABLES_PER_VISITOR:
+            raise ConfigError(f"{own} tables are open; {MAX_TABLES_PER_VISITOR} are allowed, close one of them")
+        if sum(not table.is_finished for table in list(self._tables.values())) >= MAX_TABLES:
+            raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
 
     def _bot(self, identity: str) -> Bot | None:
         if identity == PERSON:

@@ -10,7 +10,7 @@ import asyncio
 import json
 import secrets
 from collections.abc import AsyncIterator
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
@@ -20,7 +20,18 @@ from starlette.concurrency import run_in_threadpool
 
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
 
-__all__ = ["Answer", "HandNumber", "Joining", "NewTable", "Remark", "play_routes"]
+__all__ = [
+    "Answer",
+    "Body",
+    "HandNumber",
+    "Identifier",
+    "Joining",
+    "NewTable",
+    "Number",
+    "Remark",
+    "play_routes",
+    "visitor_asking",
+]
 
 COOKIE = "nashgap_visitor"
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -31,26 +42,31 @@ Invitation = Annotated[str, Path(pattern="^[A-Za-z0-9_-]{22}$")]
 Number = Annotated[int, Field(ge=0, le=10**9)]
 
 
-class _Body(BaseModel):
+class Body(BaseModel):
+    """What is sent: nothing but the fields that are named, of just their kinds."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
-class NewTable(_Body):
+class NewTable(Body):
     """What is asked for when a table is made."""
 
     game: str = Field(max_length=40)
     opponents: list[Annotated[str, Field(max_length=2000)]] = Field(max_length=MAX_SEATS)
     name: str = Field(default="", max_length=MAX_NAME)
     anonymous: bool = False
+    open: bool = False
+    coach: bool = False
+    duplicate: Literal["", "later", "person"] = ""
 
 
-class Joining(_Body):
+class Joining(Body):
     """Who takes a free seat."""
 
     name: str = Field(default="", max_length=MAX_NAME)
 
 
-class Answer(_Body):
+class Answer(Body):
     """What is done at a decision, as it would be typed in the terminal: f, c, r 300."""
 
     hand: Number
@@ -58,13 +74,13 @@ class Answer(_Body):
     answer: str = Field(max_length=40)
 
 
-class HandNumber(_Body):
+class HandNumber(Body):
     """The hand after which the next one is asked for."""
 
     hand: Number
 
 
-class Remark(_Body):
+class Remark(Body):
     """What is kept with a hand."""
 
     hand: Number
@@ -93,14 +109,21 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
 
     @routes.get("/api/tables")
     def tables(request: Request) -> list[dict[str, Any]]:
-        own = room.tables_of(_visitor(request))
+        own = room.tables_of(visitor_asking(request))
         return [{"table": each.identifier, "game": each.rules.name, "hands": len(each.finished)} for each in own]
 
     @routes.post("/api/tables", status_code=201)
     def make_table(request: Request, asked: NewTable) -> Response:
         secret = _secret(request)
         table = room.make_table(
-            visitor_of(secret), asked.game, asked.opponents, name=asked.name, is_anonymous=asked.anonymous
+            visitor_of(secret),
+            asked.game,
+            asked.opponents,
+            name=asked.name,
+            is_anonymous=asked.anonymous,
+            is_open=asked.open,
+            has_coach=asked.coach,
+            duplicate=asked.duplicate,
         )
         return _seated(request, secret, table.identifier, 201)
 
@@ -112,44 +135,46 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
 
     @routes.get("/api/tables/{identifier}")
     def view(request: Request, identifier: Identifier) -> dict[str, Any]:
-        return room.view(identifier, _visitor(request))
+        return room.view(identifier, visitor_asking(request))
 
     @routes.get("/api/tables/{identifier}/events")
     async def events(request: Request, identifier: Identifier) -> Response:
-        await run_in_threadpool(room.seat, identifier, _visitor(request))  # refused before the stream begins
+        await run_in_threadpool(room.seat, identifier, visitor_asking(request))  # refused before the stream begins
         return StreamingResponse(_events(room, request, identifier), media_type="text/event-stream")
 
     @routes.post("/api/tables/{identifier}/act")
     def act(request: Request, identifier: Identifier, asked: Answer) -> dict[str, Any]:
-        return room.act(identifier, _visitor(request), asked.hand, asked.step, asked.answer)
+        return room.act(identifier, visitor_asking(request), asked.hand, asked.step, asked.answer)
 
     @routes.post("/api/tables/{identifier}/next")
     def ask_next(request: Request, identifier: Identifier, asked: HandNumber) -> dict[str, Any]:
-        return room.ask_next(identifier, _visitor(request), asked.hand)
+        return room.ask_next(identifier, visitor_asking(request), asked.hand)
 
     @routes.post("/api/tables/{identifier}/remark")
     def remark(request: Request, identifier: Identifier, asked: Remark) -> dict[str, Any]:
-        return room.remark(identifier, _visitor(request), asked.hand, asked.text)
+        return room.remark(identifier, visitor_asking(request), asked.hand, asked.text)
 
     @routes.post("/api/tables/{identifier}/close", status_code=204)
     def close(request: Request, identifier: Identifier) -> None:
-        room.finish(identifier, _visitor(request))
+        room.finish(identifier, visitor_asking(request))
 
     @routes.get("/api/tables/{identifier}/hands.log", response_class=PlainTextResponse)
     def log(request: Request, identifier: Identifier) -> Response:
-        text = room.log_text(identifier, _visitor(request))
+        text = room.log_text(identifier, visitor_asking(request))
         return _file(text.encode(), f"table-{identifier}.log", "text/plain; charset=utf-8")
 
     @routes.get("/api/tables/{identifier}/hands.phhs", response_class=PlainTextResponse)
     def phh(request: Request, identifier: Identifier) -> Response:
-        return _file(room.phh_bytes(identifier, _visitor(request)), f"table-{identifier}.phhs", "application/toml")
+        return _file(
+            room.phh_bytes(identifier, visitor_asking(request)), f"table-{identifier}.phhs", "application/toml"
+        )
 
     return routes
 
 
 async def _events(room: CardRoom, request: Request, identifier: str) -> AsyncIterator[str]:
     """The whole view whenever it changes: who comes back has missed nothing."""
-    visitor, changed, loop = _visitor(request), asyncio.Event(), asyncio.get_running_loop()
+    visitor, changed, loop = visitor_asking(request), asyncio.Event(), asyncio.get_running_loop()
 
     def wake() -> None:
         loop.call_soon_threadsafe(changed.set)
@@ -170,7 +195,8 @@ async def _events(room: CardRoom, request: Request, identifier: str) -> AsyncIte
         table.listeners.discard(wake)
 
 
-def _visitor(request: Request) -> str:
+def visitor_asking(request: Request) -> str:
+    """Who asks; empty for somebody without a secret."""
     return visitor_of(request.cookies.get(COOKIE))
 
 

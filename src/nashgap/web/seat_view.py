@@ -6,6 +6,7 @@ browser to hide. Chips are whole numbers; what was won, which a split pot may di
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from nashgap.agents.human import raise_presets
@@ -26,9 +27,10 @@ from nashgap.poker.table_words import (
     shown_round,
     winners_sentence,
 )
+from nashgap.web.duplicate import BY_PERSON, LATER, hands_of_deal
 from nashgap.web.tables import OpenHand, Table
 
-__all__ = ["UNIT_WORDS", "seat_view"]
+__all__ = ["UNIT_WORDS", "deals_of", "pair_means", "seat_view"]
 
 UNIT_WORDS = {
     "mbb_per_hand": "thousandths of a big blind per hand",
@@ -50,6 +52,13 @@ def seat_view(table: Table, player: int) -> dict[str, Any]:
         "problem": table.problem,
         "is_finished": table.is_finished,
         "missing": sum(each.is_missing for each in table.players),
+        "options": {
+            "open": table.job.is_open,
+            "coach": table.job.has_coach,
+            "duplicate": table.job.duplicate,
+            "twin_is_missing": table.job.duplicate == BY_PERSON and table.twin is None,
+        },
+        "last_told": _last_told(table),
         "hand": None,
     }
     if hand is None:
@@ -151,8 +160,44 @@ def _score(table: Table, player: int) -> dict[str, Any]:
         "unit_words": UNIT_WORDS[rules.unit],
         "rate": None,
     }
+    if table.job.duplicate:
+        told["duplicate"] = _duplicate_score(table, player, won)
     if len(won) < 2:
         return told
-    unit_chips = rules.unit_chips
-    found = Estimate.from_samples([chips / unit_chips for chips in won], unit=rules.unit, method="session", seed=0)
-    return told | {"rate": format_interval(found.mean, found.ci95)}
+    return told | {"rate": _rate(table, won)}
+
+
+def _rate(table: Table, chips: Sequence[float]) -> str:
+    rules = table.rules
+    samples = [each / rules.unit_chips for each in chips]
+    found = Estimate.from_samples(samples, unit=rules.unit, method="session", seed=0)
+    return format_interval(found.mean, found.ci95)
+
+
+def _duplicate_score(table: Table, player: int, won: list[float]) -> dict[str, Any]:
+    """Over deals that were played in all seats: each is one sample, the mean of its hands."""
+    if table.job.duplicate == LATER:
+        means = pair_means(won, deals_of(table, len(won)))
+        whose = "yours in all seats"
+    else:
+        other = [] if table.twin is None else list(table.twin.totals[player])
+        means = [(one + two) / 2 for one, two in zip(won, other, strict=False)]
+        whose = "the mean of you and the person at the other table"
+    return {"deals": len(means), "rate": _rate(table, means) if len(means) > 1 else None, "whose": whose}
+
+
+def deals_of(table: Table, num_hands: int) -> list[tuple[int, ...]]:
+    """The hands, by number, of each deal of a table by `later` that was played in all seats."""
+    seats, seed = table.rules.num_seats, table.job.seed
+    deals = {hands_of_deal(seats, seed, number) for number in range(1, num_hands + 1)}
+    return sorted(hands for hands in deals if max(hands) <= num_hands)
+
+
+def pair_means(won: Sequence[float], deals: Sequence[tuple[int, ...]]) -> list[float]:
+    """The mean of the hands of each deal."""
+    return [sum(won[number - 1] for number in hands) / len(hands) for hands in deals]
+
+
+def _last_told(table: Table) -> int | None:
+    """The latest hand of which all may be told."""
+    return next((number for number in range(len(table.finished), 0, -1) if table.is_told(number)), None)

@@ -19,8 +19,7 @@ from typing import Any, ClassVar
 from nashgap.agents.agent import Agent
 from nashgap.agents.human import parse_answer
 from nashgap.agents.named import distinct_names, load_agent
-from nashgap.arena.session import players_at
-from nashgap.arena.table import Deal, ask_agent, deal_cards, deal_due, seat_generator, tell_end
+from nashgap.arena.table import Deal, ask_agent, deal_due, seat_generator, tell_end
 from nashgap.core.job import Job, Progress
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, NashGapError
 from nashgap.poker.notation import HandRecord, log_name
@@ -29,6 +28,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.runs import Run
 from nashgap.strategies.spec import Bot
+from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, hands_of_deal, plan_hand
 
 __all__ = ["PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting"]
 
@@ -41,7 +41,10 @@ SITTING = "players"  # the key of batch 0
 class TableJob(Job):
     """What a table is. N seats.
 
-    line_up: `[N]` the identity of the bot that each player is, as JSON; `person` for people. Player 0 made the table.
+    line_up:   `[N]` the identity of the bot that each player is, as JSON; `person` for people. Player 0 made the table.
+    is_open:   whether agents' cards and strategies are told after each hand.
+    has_coach: whether a coach may be asked.
+    duplicate: whether deals come again, see `nashgap.web.duplicate`; `twin_of`: the table whose deals this one has.
     """
 
     kind: ClassVar[str] = "table"
@@ -50,6 +53,10 @@ class TableJob(Job):
     line_up: tuple[str, ...]
     seed: int
     is_anonymous: bool = False
+    is_open: bool = False
+    has_coach: bool = False
+    duplicate: str = NO_DUPLICATE
+    twin_of: str = ""
 
     @property
     def name(self) -> str:
@@ -111,7 +118,8 @@ class Table:
         self.problem = ""
         self.ready: set[int] = set()
         self.players: list[Player] = []
-        self._lock = RLock()
+        self.twin: Table | None = None
+        self.lock = RLock()
         self._written = monotonic()
         self._open = ExitStack()
         try:
@@ -143,7 +151,7 @@ class Table:
 
     def join(self, visitor: str, name: str) -> int:
         """Give a free seat to the visitor; one who has a seat keeps it."""
-        with self._lock:
+        with self.lock:
             if (sitting := self.player_of(visitor)) is not None:
                 return sitting
             free = next((number for number, player in enumerate(self.players) if player.is_missing), None)
@@ -160,7 +168,7 @@ class Table:
 
     def act(self, player: int, hand: int, step: int, answer: str) -> None:
         """Do what the player answers. hand, step: which decision is meant, so that nothing is done twice."""
-        with self._lock:
+        with self.lock:
             now = self.hand
             if now is None or now.player != player or (hand, step) != (now.number, len(now.actions)):
                 raise IllegalActionError("it is not your turn, or the table has moved on")
@@ -171,7 +179,7 @@ class Table:
 
         While an agent has failed, it is asked again.
         """
-        with self._lock:
+        with self.lock:
             now = self.hand
             if now is None or now.number != hand:
                 raise IllegalActionError("the table has moved on")
@@ -189,7 +197,7 @@ class Table:
 
     def remark(self, player: int, hand: int, text: str) -> None:
         """Keep a remark of the player with the hand; an empty one takes it away."""
-        with self._lock:
+        with self.lock:
             found = self.hand if self.hand is not None and self.hand.number == hand else None
             found = found or next((each for each in self.finished if each.number == hand), None)
             if found is None:
@@ -199,22 +207,38 @@ class Table:
             self._save_hand(found)
             self._tell()
 
-    def records_for(self, player: int) -> list[HandRecord]:
+    def is_told(self, number: int) -> bool:
+        """Whether all may be told of this hand: it is over, and so is every other hand with its deal."""
+        if self.job.duplicate == LATER:
+            return max(hands_of_deal(self.rules.num_seats, self.job.seed, number)) <= len(self.finished)
+        if self.job.duplicate == BY_PERSON and (self.twin is None or number > len(self.twin.finished)):
+            return False
+        return 1 <= number <= len(self.finished)
+
+    def told_hand(self, number: int) -> OpenHand:
+        """A hand of which all may be told; IllegalActionError."""
+        if not 1 <= number <= len(self.finished):
+            raise IllegalActionError(f"hand {number} is not over")
+        if not self.is_told(number):
+            raise IllegalActionError(f"hand {number}: its cards are not all played yet: nothing is told before")
+        return self.finished[number - 1]
+
+    def records_for(self, player: int, start: int = 0, end: int | None = None) -> list[HandRecord]:
         """The finished hands with the cards that the player has seen, and names that may stand in a log."""
         names = [log_name(name) for name in self.names_for(player)]
-        records = [(hand.seat_of(player), hand.record(names)) for hand in self.finished]
+        records = [(hand.seat_of(player), hand.record(names)) for hand in self.finished[start:end]]
         return [replace(one, hole_cards=shown_cards(one.state, one.hole_cards, seat)) for seat, one in records]
 
     def finish(self) -> None:
         """Nobody plays here any more; the hands stay."""
-        with self._lock:
+        with self.lock:
             self._ledger.set_finished(is_news=True)
             self.is_finished = True
             self._tell()
 
     def close(self) -> None:
         """Let go of the run; it goes on when the table is opened again."""
-        with self._lock:
+        with self.lock:
             for player in self.players:
                 if player.agent is not None and hasattr(player.agent, "close"):
                     player.agent.close()  # a program of its own
@@ -271,11 +295,11 @@ class Table:
 
     def _dealt(self, number: int) -> OpenHand:
         """The hand before its first action; its agents have been told that it starts."""
-        deal = deal_cards(self.rules, self.job.seed, number - 1)
-        player_at = players_at(self.rules.num_seats, number - 1, self.rules.num_seats - 1)
-        hand = OpenHand(number, deal_due(self.rules.root(), deal), deal, tuple(player_at))
+        table = int(bool(self.job.twin_of))
+        plan = plan_hand(self.rules, self.job.seed, number, self.job.duplicate, table)
+        hand = OpenHand(number, deal_due(self.rules.root(), plan.deal), plan.deal, plan.player_at)
         for seat, agent in self._agents_at(hand).items():
-            agent.start_hand(seat, seat_generator(self.job.seed, number - 1, 0, seat))
+            agent.start_hand(seat, seat_generator(self.job.seed, number - 1, table, seat))
         return hand
 
     def _agents_at(self, hand: OpenHand) -> dict[int, Agent]:
@@ -316,6 +340,8 @@ class Table:
         self.finished.append(hand)
         for player, chips in zip(hand.player_at, record.payoffs, strict=True):
             self.totals[player].append(chips)
+        if self.twin is not None:
+            self.twin.wake()  # more may be told there now
 
     def _save_players(self, players: Sequence[Player]) -> None:
         self._save(0, {SITTING: [{"name": each.name, "visitor": each.visitor} for each in players]})
@@ -331,6 +357,10 @@ class Table:
 
     def _tell(self) -> None:
         self.version += 1
+        self.wake()
+
+    def wake(self) -> None:
+        """Have the listeners look again."""
         for listener in tuple(self.listeners):
             listener()
 

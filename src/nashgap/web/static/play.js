@@ -22,6 +22,9 @@ form.addEventListener("submit", async (event) => {
       opponents: [...group.querySelectorAll("select")].map((each) => each.value),
       name: form.elements.name.value,
       anonymous: form.elements.anonymous.checked,
+      open: form.elements.open.checked,
+      coach: form.elements.coach.checked,
+      duplicate: form.elements.duplicate.value,
     });
     location.assign(`/tables/${made.table}`);
   } catch (error) {

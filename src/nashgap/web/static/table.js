@@ -1,6 +1,7 @@
 // One table: draws what the server says this seat may know, and sends back what is chosen. No rule of poker is here.
 import { cardWords, drawBack, drawCard, drawPlace } from "./cards.js";
 import { ask, showError } from "./http.js";
+import { showReview } from "./review.js";
 
 const page = document.getElementById("table");
 const path = `/api/tables/${page.dataset.table}`;
@@ -130,19 +131,28 @@ function drawChoices(hand, isNew) {
   nameRaise();
 }
 
+function drawLink() {
+  const link = made("input", "invitation");
+  link.readOnly = true;
+  link.value = location.origin + view.invitation;
+  link.setAttribute("aria-label", "The link to send");
+  link.addEventListener("focus", () => link.select());
+  return link;
+}
+
+function drawTwin() {
+  const twin = find(".twin");
+  twin.hidden = !(view.options.twin_is_missing && view.invitation);
+  if (twin.hidden || twin.childElementCount) return;
+  twin.append(made("span", "", "Who plays the same cards from the other seat? Send this link:"), drawLink());
+}
+
 function drawNotice(hand) {
   notice.replaceChildren();
   if (view.is_finished) notice.append("This table is closed. Its hands stay.");
   else if (view.missing > 0) {
     notice.append(made("span", "", `Waiting for ${view.missing === 1 ? "another person" : `${view.missing} people`}.`));
-    if (view.invitation) {
-      const link = made("input", "invitation");
-      link.readOnly = true;
-      link.value = location.origin + view.invitation;
-      link.setAttribute("aria-label", "The link to send");
-      link.addEventListener("focus", () => link.select());
-      notice.append(made("span", "", " Send this link:"), link);
-    }
+    if (view.invitation) notice.append(made("span", "", " Send this link:"), drawLink());
   } else if (view.problem) notice.append(`The agent could not answer: ${view.problem}`);
   else if (hand?.is_over && hand.is_ready) notice.append(`Waiting for ${hand.waits_for.join(" and ")}.`);
   else if (hand?.is_over) notice.append(made("strong", "", `This hand ${hand.won}`));
@@ -156,6 +166,16 @@ function drawScore(score) {
   say("rate", score.rate ?? "the interval needs two hands");
   say("unit", score.rate ? score.unit_words : "");
   find(".score [data-text=unit]").title = score.unit;
+  const duplicate = find(".score .duplicate");
+  duplicate.hidden = !score.duplicate;
+  if (score.duplicate) {
+    const { rate, deals, whose } = score.duplicate;
+    duplicate.textContent = rate
+      ? `Duplicate: ${rate} ${score.unit_words}, ${whose}, ${deals} deals, each one sample`
+      : `Duplicate: ${deals} deal${deals === 1 ? "" : "s"} played in all seats; the interval needs two`;
+  }
+  say("luck", score.luck.rate ?? "");
+  say("luck-note", score.luck.rate ? `${score.luck.unit_words}, ${score.luck.note}` : score.luck.note);
 }
 
 function draw(newView) {
@@ -166,7 +186,9 @@ function draw(newView) {
   document.title = `${view.game} · NashGap`;
   drawScore(view.score);
   drawNotice(view.hand);
+  drawTwin();
   drawChoices(view.hand, isNew);
+  showReview(view, isNew);
   page.dataset.state = !view.hand ? "waiting" : view.hand.is_over ? "over" : view.hand.choices ? "choosing" : "watching";
   if (!view.hand) return;
   drawTable(view.hand);
