@@ -45,8 +45,8 @@ def example_hand(rules: PokerRules, example: Mapping[str, Any], unit: str) -> di
         deal, won = int(example["deal"]), float(example["won"])
     except (LookupError, TypeError, ValueError) as error:
         raise FileFormatError(f"a hand of the leak report is damaged: {error}") from error
-    if len(hole_cards) != rules.num_seats:
-        raise FileFormatError(f"a hand of the leak report has {len(hole_cards)} hands for {rules.num_seats} seats")
+    if len(hole_cards) != rules.num_seats or not 0 <= seat < rules.num_seats:
+        raise FileFormatError(f"a hand of the leak report does not fit the {rules.num_seats} seats of the game")
     names = _names(rules.num_seats, seat)
     root = next((step.before for step in replay(state)), state)
     steps: list[dict[str, Any]] = [{"text": "the cards are dealt", "state": root}]

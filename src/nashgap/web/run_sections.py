@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from nashgap.core.estimate import Estimate
+from nashgap.core.estimate import Estimate, significant
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.dealing import curve_steps
 from nashgap.jobs.lbr_bound import METHOD, bound_of
@@ -62,7 +62,8 @@ def _lbr(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     rules, seed = rules_of_run(run), int(document["seed"])
     bound, unit = _estimate(document), str(document["unit"])
     is_exact = bound.ci95 == 0 and document["options"]["lines"] == "all"
-    lower = Figure("a best response wins at least", document["lower_bound_975"], unit, note="with 97.5% confidence")
+    least = significant(float(document["lower_bound_975"]))
+    lower = Figure("a best response wins at least", least, unit, note="with 97.5% confidence")
     sections: list[Section] = [FigureTable("", (*_figures(("LBR wins", bound, "a lower bound")).figures, lower))]
     sections += _gains(document)
     batches = _batches(run, ledger, document["deals"])

@@ -5,6 +5,7 @@ const place = document.getElementById("run-off");
 const view = await ask(`/api/tournaments/${place.dataset.run}`);
 const table = place.querySelector("table");
 const [back, on] = ["back", "on"].map((name) => place.querySelector(`[data-step=${name}]`));
+const MEAN = 1; // the column of the mean winrates
 let round = 0;
 
 function say(name, text) {
@@ -34,12 +35,12 @@ function draw() {
     row.hidden = !isIn(row);
     row.classList.toggle("is-last", player === now.eliminated);
     [...row.cells].forEach((cell, column) => { cell.hidden = !shown[column]; });
-    if (!row.hidden) drawMean(row.cells[row.cells.length - 1], round === 0 ? view.rows.find((each) => each.player === player).mean : now.means[now.players.indexOf(player)]);
+    if (!row.hidden) drawMean(row.cells[MEAN], round === 0 ? view.rows.find((each) => each.player === player).mean : now.means[now.players.indexOf(player)]);
   }
   rows.sort((one, other) => now.players.indexOf(Number(one.dataset.players)) - now.players.indexOf(Number(other.dataset.players)));
   table.tBodies[0].append(...rows);
   for (const head of heads) head.removeAttribute("aria-sort");
-  heads[heads.length - 1].setAttribute("aria-sort", "descending");
+  heads[MEAN].setAttribute("aria-sort", "descending");
   say("round", `Run-off, round ${round + 1} of ${view.rounds.length}: ${now.players.length} players.`);
   say("out", now.eliminated === null
     ? `Nobody more can leave; first is ${view.players[now.players[0]]}.`
