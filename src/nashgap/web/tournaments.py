@@ -15,7 +15,7 @@ from nashgap.reports.standings import table_remarks
 from nashgap.web.api import NotFoundError
 from nashgap.web.run_pages import RunLine, RunPages
 
-__all__ = ["Cell", "Rank", "Row", "TournamentView", "Tournaments"]
+__all__ = ["Cell", "Rank", "Round", "Row", "TournamentView", "Tournaments"]
 
 KIND = "tournament"
 TONES = 5  # of green and of red
