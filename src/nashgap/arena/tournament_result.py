@@ -111,6 +111,7 @@ class TournamentResult(Result):
                 "seed": sure.seed,
                 "bankroll": dict(zip(sure.players, sure.bankroll.tolist(), strict=True)),
                 "runoff": dict(zip(sure.players, sure.runoff.tolist(), strict=True)),
+                "winrate_ci95": dict(zip(sure.players, sure.winrate_ci95.tolist(), strict=True)),
             },
             "behaviour": {name: behaviour.as_dict() for name, behaviour in self.behaviour.items()},
             "matchups": [

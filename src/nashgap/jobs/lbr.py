@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 import shlex
 import time
 from collections.abc import Mapping, Sequence
@@ -14,12 +13,22 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.cards.card import parse_cards
-from nashgap.core.estimate import Estimate, half_width_95
+from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, OptionError
 from nashgap.jobs.dealing import DealsJob, curve_steps
-from nashgap.jobs.lbr_bound import METHOD, LbrBound, LbrGain, LbrSplit, paired_difference
+from nashgap.jobs.lbr_bound import (
+    METHOD,
+    LbrBound,
+    LbrGain,
+    LbrSplit,
+    bound_of,
+    corrected_rows,
+    estimate_of,
+    paired_difference,
+    seat_sums,
+)
 from nashgap.jobs.perform import Keep, perform
-from nashgap.measures.controls import coefficients_of, corrected_sums, crossed
+from nashgap.measures.controls import crossed
 from nashgap.measures.flops import ALL, Flops, FlopsAsked, asked_flops
 from nashgap.measures.lbr_lines import all_boards, follow_lines, num_boards
 from nashgap.measures.leak_keys import HAND_CLASS, hand_classes, ordered_keys
@@ -288,7 +297,7 @@ class LbrJob(DealsJob):
 
     def combine(self, batches: Sequence[Mapping[str, Any]]) -> LbrBound:
         rules, unit_chips = self.rules, self.rules.unit_chips
-        seats = _corrected_sums(batches)[1:] if self.finds_luck else _seat_sums(batches)
+        seats = corrected_rows(batches)[1:] if self.finds_luck else seat_sums(batches)
         rounds = np.sum([batch["rounds"] for batch in batches], axis=0)
         hands = int(seats[:, 0].sum())
         leaks = None
@@ -306,7 +315,7 @@ class LbrJob(DealsJob):
             estimate=self.estimate(batches),
             by_seat=tuple(self._estimate(row) for row in seats),
             gains=tuple(
-                LbrGain(bot.text, self.estimate(parts), tuple(map(self._estimate, _seat_sums(parts))))
+                LbrGain(bot.text, self.estimate(parts), tuple(map(self._estimate, seat_sums(parts))))
                 for bot, parts in zip(dict.fromkeys(self.strategies), gains, strict=False)
             ),
             by_round=tuple((float(row[0]) / hands, _mean(row) / unit_chips) for row in rounds),
@@ -322,28 +331,11 @@ class LbrJob(DealsJob):
 
     def estimate(self, batches: Sequence[Mapping[str, Any]]) -> Estimate:
         """The bound of these batches."""
-        if self.finds_luck:
-            return self._estimate(_corrected_sums(batches)[0])
-        samples = np.sum([batch["samples"] for batch in batches], axis=0)
-        if self.options.duplicate:
-            return self._estimate(samples)
-        # Every seat counts the same, also where one has a deal more.
-        seats = _seat_sums(batches)
-        parts, unit_chips = [_moments(row) for row in seats], self.rules.unit_chips
-        mean = sum(mean for mean, _ in parts) / len(parts) / unit_chips
-        spread = sum(variance / max(row[0], 1) for (_, variance), row in zip(parts, seats, strict=True))
-        is_known = all(row[0] > 1 for row in seats)
-        variance = spread * samples[0] / len(parts) ** 2
-        ci95 = half_width_95(variance, int(samples[0])) / unit_chips if is_known else math.inf
-        return Estimate(mean, ci95, int(samples[0]), self.rules.unit, METHOD, self.seed)
+        options = {"is_duplicate": self.options.duplicate, "is_exact": self.is_exact}
+        return bound_of(batches, self.rules, self.seed, **options)
 
     def _estimate(self, row: np.ndarray) -> Estimate:
-        mean, variance = _moments(row)
-        unit_chips = self.rules.unit_chips
-        if self.is_exact:
-            return Estimate(mean / unit_chips, 0.0, int(row[0]), self.rules.unit, METHOD, self.seed)
-        ci95 = half_width_95(variance, int(row[0])) if row[0] > 1 else math.inf
-        return Estimate(mean / unit_chips, ci95 / unit_chips, int(row[0]), self.rules.unit, METHOD, self.seed)
+        return estimate_of(row, self.rules, self.seed, is_exact=self.is_exact)
 
     def _usual_batch(self) -> int:
         if self.follows_lines:
@@ -479,28 +471,8 @@ def perform_split(bound: LbrBound, *, run: Keep, workers: Workers, progress: Pro
     return replace(bound, split=LbrSplit(own.estimate, paired_difference(bound, own)))
 
 
-def _moments(row: np.ndarray) -> tuple[float, float]:
-    """Mean and variance of one sample, of (number, sum, sum of squares)."""
-    number, total, squares = (float(value) for value in row)
-    mean = total / max(number, 1.0)
-    return mean, max(0.0, (squares - number * mean * mean) / max(number - 1.0, 1.0))
-
-
 def _mean(row: np.ndarray) -> float:
     return float(row[1] / row[0]) if row[0] > 0 else 0.0
-
-
-def _seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
-    """`[seats, 3]`: number, sum, sum of squares."""
-    sums: np.ndarray = np.sum([batch["seats"] for batch in batches], axis=0)
-    return sums
-
-
-def _corrected_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
-    """`[1 + seats, 3]` of a deal's mean, then by seat, without the luck of cards; number, sum, sum of squares."""
-    overall, *seats = np.array([batch["luck"] for batch in batches]).swapaxes(0, 1)
-    coefficients = coefficients_of(overall)
-    return np.array([corrected_sums(parts, coefficients) for parts in (overall, *seats)])
 
 
 def _sums(values: np.ndarray) -> list[float]:

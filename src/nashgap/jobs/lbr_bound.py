@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -10,8 +11,10 @@ import numpy as np
 
 from nashgap.core.estimate import Estimate, half_width_95, significant
 from nashgap.core.result import Result, frame
+from nashgap.measures.controls import coefficients_of, corrected_sums
 from nashgap.measures.leaks import Leaks
 from nashgap.measures.local_best_response import LbrOptions
+from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
 
 if TYPE_CHECKING:
@@ -20,7 +23,17 @@ if TYPE_CHECKING:
     from nashgap.jobs.advice import LeakAdvice
     from nashgap.jobs.lbr import LbrJob
 
-__all__ = ["METHOD", "LbrBound", "LbrGain", "LbrSplit", "paired_difference"]
+__all__ = [
+    "METHOD",
+    "LbrBound",
+    "LbrGain",
+    "LbrSplit",
+    "bound_of",
+    "corrected_rows",
+    "estimate_of",
+    "paired_difference",
+    "seat_sums",
+]
 
 METHOD = "lbr"
 
@@ -175,3 +188,53 @@ def paired_difference(first: LbrBound, second: LbrBound) -> Estimate:
     mean, unit_chips = float(differences @ sizes / sizes.sum()), job.rules.unit_chips
     ci95 = half_width_95(float(whole.var(ddof=1)), len(whole)) if len(whole) > 1 else math.inf
     return Estimate(mean / unit_chips, ci95 / unit_chips, len(whole), job.rules.unit, METHOD, job.seed)
+
+
+def bound_of(
+    batches: Sequence[Mapping[str, Any]], rules: PokerRules, seed: int, *, is_duplicate: bool, is_exact: bool
+) -> Estimate:
+    """The bound of batches, as `LbrJob.run_batch` tells them; where they have the luck of cards, it is taken off."""
+    if "luck" in batches[0]:
+        return estimate_of(corrected_rows(batches)[0], rules, seed, is_exact=is_exact)
+    samples = np.sum([batch["samples"] for batch in batches], axis=0)
+    if is_duplicate:
+        return estimate_of(samples, rules, seed, is_exact=is_exact)
+    # Every seat counts the same, also where one has a deal more.
+    seats = seat_sums(batches)
+    parts, unit_chips = [_moments(row) for row in seats], rules.unit_chips
+    mean = sum(mean for mean, _ in parts) / len(parts) / unit_chips
+    spread = sum(variance / max(row[0], 1) for (_, variance), row in zip(parts, seats, strict=True))
+    is_known = all(row[0] > 1 for row in seats)
+    variance = spread * samples[0] / len(parts) ** 2
+    ci95 = half_width_95(variance, int(samples[0])) / unit_chips if is_known else math.inf
+    return Estimate(mean, ci95, int(samples[0]), rules.unit, METHOD, seed)
+
+
+def estimate_of(row: np.ndarray, rules: PokerRules, seed: int, *, is_exact: bool) -> Estimate:
+    """Of number, sum and sum of squares, in chips; is_exact: nothing in them was drawn."""
+    mean, variance = _moments(row)
+    unit_chips = rules.unit_chips
+    if is_exact:
+        return Estimate(mean / unit_chips, 0.0, int(row[0]), rules.unit, METHOD, seed)
+    ci95 = half_width_95(variance, int(row[0])) if row[0] > 1 else math.inf
+    return Estimate(mean / unit_chips, ci95 / unit_chips, int(row[0]), rules.unit, METHOD, seed)
+
+
+def seat_sums(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """`[seats, 3]`: number, sum, sum of squares."""
+    sums: np.ndarray = np.sum([batch["seats"] for batch in batches], axis=0)
+    return sums
+
+
+def corrected_rows(batches: Sequence[Mapping[str, Any]]) -> np.ndarray:
+    """`[1 + seats, 3]` of a deal's mean, then by seat, without the luck of cards; number, sum, sum of squares."""
+    overall, *seats = np.array([batch["luck"] for batch in batches]).swapaxes(0, 1)
+    coefficients = coefficients_of(overall)
+    return np.array([corrected_sums(parts, coefficients) for parts in (overall, *seats)])
+
+
+def _moments(row: np.ndarray) -> tuple[float, float]:
+    """Mean and variance of one sample, of (number, sum, sum of squares)."""
+    number, total, squares = (float(value) for value in row)
+    mean = total / max(number, 1.0)
+    return mean, max(0.0, (squares - number * mean * mean) / max(number - 1.0, 1.0))

@@ -107,6 +107,7 @@ def perform(
     opened: Run | None = open_run(job, root)
     assert opened is not None
     remember(opened.folder, programs_of(opened))
+    _tell_opened(progress, opened)
     if isinstance(job, CheckpointJob) and job.is_passed_by(_last_step(opened)):
         with shown(progress) as show:
             show.note("the run of this job has gone further already: done afresh, in memory")
@@ -134,8 +135,15 @@ def perform_run(
     """Continue the run of a job; a finished one answers at once."""
     check_settings(job, workers=workers, checkpoint_seconds=save_every)
     remember(run.folder, programs_of(run))
+    _tell_opened(progress, run)
     job.prepare(run.folder.parent)
     return _perform(job, run, workers, progress, save_every)
+
+
+def _tell_opened(progress: Progressing, run: Run) -> None:
+    """Tell who watches, and wants to know, which run it is."""
+    if (tell := getattr(progress, "opened", None)) is not None:
+        tell(run.folder)
 
 
 def _perform(job: Job, run: Run | None, workers: Workers, progress: Progressing, save_every: float) -> Any:

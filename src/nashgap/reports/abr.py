@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nashgap.jobs.abr_bound import AbrBound
 from nashgap.reports.report import Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
 
-__all__ = ["abr_report"]
+__all__ = ["abr_report", "learning_plot"]
 
 
 def abr_report(bound: AbrBound) -> Report:
@@ -16,7 +16,7 @@ def abr_report(bound: AbrBound) -> Report:
     job = bound.job
     sections: list[Section] = [_seats(bound), _figures(bound)]
     if len(bound.points) > 1:
-        sections.append(_curve(bound))
+        sections.append(learning_plot(bound.points, bound.unit, bound.exact_nash_conv))
     return Report(
         title=f"{bound.strategy} in {bound.game}, by Approximate Best Response",
         summary=bound.summary,
@@ -71,11 +71,11 @@ def _figures(bound: AbrBound) -> FigureTable:
     return FigureTable("", figures, is_detail=True)
 
 
-def _of_late(bound: AbrBound) -> list[float]:
+def _of_late(points: Sequence[Mapping[str, float]]) -> list[float]:
     """What games between a point of the curve and the one before it paid, both seats added up."""
     late = []
     before: Mapping[str, float] = {f"{name}_{seat}": 0.0 for name in ("episodes", "reward") for seat in (1, 2)}
-    for point in bound.points:
+    for point in points:
         paid = 0.0
         for seat in (1, 2):
             episodes, reward = f"episodes_{seat}", f"reward_{seat}"
@@ -87,19 +87,21 @@ def _of_late(bound: AbrBound) -> list[float]:
     return late
 
 
-def _curve(bound: AbrBound) -> Plot:
-    """As the paper draws it: what was won a game while learning; and what the responders of that moment would win."""
-    episodes = [point["episodes"] for point in bound.points]
+def learning_plot(points: Sequence[Mapping[str, float]], unit: str, best: float | None) -> Plot:
+    """As the paper draws it: what was won a game while learning; and what the responders of that moment would win.
+
+    best: what a best response wins; None where that is not known.
+    """
+    episodes = [point["episodes"] for point in points]
     sums = {
-        "while learning, of late": _of_late(bound),
-        "while learning, mean so far": [point["reward_1"] + point["reward_2"] for point in bound.points],
+        "while learning, of late": _of_late(points),
+        "while learning, mean so far": [point["reward_1"] + point["reward_2"] for point in points],
         **(
-            {"responders as they were": [point["value_1"] + point["value_2"] for point in bound.points]}
-            if "value_1" in bound.points[0]
+            {"responders as they were": [point["value_1"] + point["value_2"] for point in points]}
+            if "value_1" in points[0]
             else {}
         ),
     }
-    best = bound.exact_nash_conv
     lines = () if best is None else (("best response", best),)
     curves = tuple(Curve(name, episodes, values) for name, values in sums.items())
-    return Plot("Learning", "episodes", f"both seats ({bound.unit})", curves, log_x=True, lines=lines, is_detail=True)
+    return Plot("Learning", "episodes", f"both seats ({unit})", curves, log_x=True, lines=lines, is_detail=True)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nashgap.jobs.lbr_compare import LbrComparison, LeakChange
 from nashgap.jobs.match_compare import MatchComparison
@@ -11,10 +11,10 @@ from nashgap.reports.match import luck_taken_off
 from nashgap.reports.report import Cell, Report, Section, Table, Text
 from nashgap.runs.config import package_version
 
-__all__ = ["lbr_comparison_report", "match_comparison_report"]
+__all__ = ["PAIRED", "lbr_comparison_report", "leak_changes_section", "match_comparison_report", "to_settle"]
 
 _KINDS = {"lost": "lost", "gained": "gained", "smaller": "smaller", "larger": "larger", "same": "no clear change"}
-_PAIRED = (
+PAIRED = (
     "Both versions met the same cards: what they have in common cancels, and the interval of the difference, 95%, is"
     " taken over groups of the same deals."
 )
@@ -33,7 +33,7 @@ def lbr_comparison_report(result: LbrComparison) -> Report:
         title=f"{' and '.join(result.names[:2])} by Local Best Response in {_game(result)}",
         summary=f"{result.summary} Over {result.deals:,} deals.",
         sections=(
-            Table("LBR against each", columns, rows, f"LBR, Local Best Response, knows the bot. {_PAIRED}"),
+            Table("LBR against each", columns, rows, f"LBR, Local Best Response, knows the bot. {PAIRED}"),
             *_leaks(result),
         ),
         command=result.provenance.command,
@@ -59,9 +59,9 @@ def match_comparison_report(result: MatchComparison) -> Report:
 def _winnings(result: MatchComparison) -> Table:
     title, versions = "What each wins", zip(result.names, result.winnings, strict=True)
     if result.corrected_more is None:
-        return Table(title, ("version", "wins"), tuple((name, won) for name, (won, _) in versions), _PAIRED)
+        return Table(title, ("version", "wins"), tuple((name, won) for name, (won, _) in versions), PAIRED)
     rows = tuple((name, won, without) for name, (won, without) in versions)
-    note = f"{luck_taken_off(result.job.variance)} {_PAIRED}"
+    note = f"{luck_taken_off(result.job.variance)} {PAIRED}"
     return Table(title, ("version", "as played", f"without luck ({result.job.variance})"), rows, note)
 
 
@@ -70,9 +70,9 @@ def _difference(result: MatchComparison) -> list[Table]:
     is_corrected = result.corrected_more is not None
     if not result.job.opponents and not is_corrected:
         return []
-    rows: tuple[tuple[Cell, ...], ...] = (("as played", result.difference, _to_settle(result.deals_to_settle)),)
+    rows: tuple[tuple[Cell, ...], ...] = (("as played", result.difference, to_settle(result.deals_to_settle)),)
     if is_corrected:
-        more = _to_settle(result.corrected_deals_to_settle)
+        more = to_settle(result.corrected_deals_to_settle)
         rows += ((f"without luck ({result.job.variance})", result.corrected_difference, more),)
     wins = "the second wins more" if result.job.opponents else "the second wins"
     which = f" without luck ({result.job.variance})" if is_corrected else ""
@@ -80,24 +80,30 @@ def _difference(result: MatchComparison) -> list[Table]:
     return [Table("The difference", ("", wins, "more deals to settle it"), rows, note)]
 
 
-def _to_settle(more: int | None) -> str:
+def to_settle(more: int | None) -> str:
+    """How many deals more, about."""
     return "none" if more is None else f"about {rounded(more):,}"
 
 
 def _leaks(result: LbrComparison) -> list[Section]:
-    title = "Leaks gained and lost"
     if len(result.bounds) > 2 or any(bound.leaks is None for bound in result.bounds):
         return []
-    changed = [change for change in result.leak_changes if change.kind != "same"]
+    return [leak_changes_section(result.leak_changes)]
+
+
+def leak_changes_section(changes: Sequence[LeakChange]) -> Section:
+    """Those that clearly changed."""
+    title = "Leaks gained and lost"
+    changed = [change for change in changes if change.kind != "same"]
     if not changed:
-        return [Text(title, ("None of the dearest situations of either version has clearly changed.",))]
+        return Text(title, ("None of the dearest situations of either version has clearly changed.",))
     note = (
         "Of the ten dearest situations of each version those that changed by more than both intervals together, with"
         " what they add to the bound; a hand counts where it ended. Lost and gained: it costs nothing clear on one"
         " side. What LBR finds no more in one place it may look for in another."
     )
     columns = ("", "situation", "first", "second")
-    return [Table(title, columns, tuple(map(_row, changed)), note)]
+    return Table(title, columns, tuple(map(_row, changed)), note)
 
 
 def _row(change: LeakChange) -> tuple[Cell, ...]:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from nashgap.core.estimate import Estimate, significant
 from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.reports.advice import advice_sections
@@ -9,7 +11,7 @@ from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
 from nashgap.runs.config import package_version
 
-__all__ = ["lbr_report"]
+__all__ = ["course_plot", "ends_table", "lbr_report", "seats_table"]
 
 
 def lbr_report(result: LbrBound) -> Report:
@@ -20,9 +22,9 @@ def lbr_report(result: LbrBound) -> Report:
         *_gains(result),
         *_split(result),
         *_leaks(result),
-        _by_round(result),
-        _by_seat(result),
-        *_course(result),
+        ends_table(result.by_round, result.estimate.unit, has_luck=bool(result.luck)),
+        seats_table(result.by_seat),
+        *course_plot(result.course),
     ]
     return Report(
         title=f"Local Best Response against {' and '.join(result.strategies)} in {_game_text(result)}",
@@ -130,30 +132,29 @@ def _figure(name: str, estimate: Estimate, note: str) -> Figure:
     return Figure(name, estimate.mean, estimate.unit, estimate.ci95, note=note)
 
 
-def _by_round(result: LbrBound) -> Table:
+def ends_table(by_round: Sequence[tuple[float, float]], unit: str, *, has_luck: bool) -> Table:
+    """Where the hands ended. by_round: share of all hands, and mean of such a hand."""
     rows = tuple(
         (str(number), f"{share:.1%}", significant(mean), significant(share * mean))
-        for number, (share, mean) in enumerate(result.by_round, 1)
+        for number, (share, mean) in enumerate(by_round, 1)
     )
-    luck = " and the luck that was taken off it" if result.luck else ""
-    note = f"In {result.estimate.unit}. The last column adds up to the bound{luck}."
+    luck = " and the luck that was taken off it" if has_luck else ""
+    note = f"In {unit}. The last column adds up to the bound{luck}."
     return Table("Where the hands ended", ("round", "hands", "LBR wins in them", "of the bound"), rows, note)
 
 
-def _by_seat(result: LbrBound) -> Table:
-    rows = tuple((str(seat), estimate) for seat, estimate in enumerate(result.by_seat, 1))
+def seats_table(by_seat: Sequence[Estimate]) -> Table:
+    """Where LBR sat."""
+    rows = tuple((str(seat), estimate) for seat, estimate in enumerate(by_seat, 1))
     note = "Seat 1 is the first left of the button."
     return Table("Where LBR sat", ("seat", "LBR won there"), rows, note, is_detail=True)
 
 
-def _course(result: LbrBound) -> list[Plot]:
-    if len(result.course) < 2:
+def course_plot(course: Sequence[Estimate]) -> list[Plot]:
+    """How the bound settled; nothing where it has one step only."""
+    if len(course) < 2:
         return []
-    curve = Curve(
-        "LBR wins",
-        [step.samples for step in result.course],
-        [step.mean for step in result.course],
-        [step.ci95 for step in result.course],
-    )
-    axes = ("deals", result.estimate.unit)
+    means, widths = [step.mean for step in course], [step.ci95 for step in course]
+    curve = Curve("LBR wins", [step.samples for step in course], means, widths)
+    axes = ("deals", course[0].unit)
     return [Plot("The bound with its 95% interval", *axes, (curve,), lines=(("even", 0.0),), is_detail=True)]

@@ -39,6 +39,7 @@ _SECTIONS = """
 & p { margin: 0 0 .8rem; max-width: 75ch; }
 & .summary { font-size: 1.1em; padding-left: .9rem; border-left: 3px solid var(--accent); }
 & .scroll { overflow-x: auto; }
+& svg.fluid { max-width: 100%; height: auto; }
 & table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 & th, & td { padding: .38rem .9rem .38rem 0; border-bottom: 1px solid var(--line); text-align: left;
   vertical-align: top; }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from nashgap.jobs.solve import LP, Solution, SolveForecast
 from nashgap.reports.layout import format_number
@@ -10,7 +10,7 @@ from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Repor
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes, human_seconds
 
-__all__ = ["UNKNOWN", "solution_report", "solve_forecast_report"]
+__all__ = ["UNKNOWN", "convergence_plot", "solution_report", "solve_forecast_report"]
 
 UNKNOWN = "not known beforehand"
 
@@ -22,7 +22,7 @@ def solution_report(solution: Solution) -> Report:
     if solution.notes:
         sections.append(Text("Notes", solution.notes))
     if len(solution.points) > 1:
-        sections.append(_curve(solution))
+        sections.append(convergence_plot(solution.points, solution.solver, tree.unit))
     sections.append(_work(solution))
     return Report(
         title=f"{tree.game} solved by {solution.solver}",
@@ -89,18 +89,19 @@ def _work(solution: Solution) -> FigureTable:
     return FigureTable("Work", figures, is_detail=True)
 
 
-def _curve(solution: Solution) -> Plot:
-    unit = solution.strategy.tree.unit
-    iterations = [point["iteration"] for point in solution.points]
+def convergence_plot(points: Sequence[Mapping[str, float]], solver: str, unit: str) -> Plot:
+    """The gap over the iterations, or what each player gets where the gap was not measured."""
+    iterations = [point["iteration"] for point in points]
 
     def curve(name: str, key: str) -> Curve:
-        return Curve(name, iterations, [point[key] for point in solution.points])
+        return Curve(name, iterations, [point[key] for point in points])
 
-    if solution.nash_conv is not None:
-        curves: tuple[Curve, ...] = (curve(solution.solver, "nash_conv"),)
+    if "nash_conv" in points[0]:
+        curves: tuple[Curve, ...] = (curve(solver, "nash_conv"),)
         axes = ("iterations", f"nash_conv ({unit})")
         return Plot("Convergence", *axes, curves, log_x=True, log_y=True, is_detail=True)
-    curves = tuple(curve(f"player {player}", f"value_{player}") for player in range(1, len(solution.values) + 1))
+    players = [key.removeprefix("value_") for key in points[0] if key.startswith("value_")]
+    curves = tuple(curve(f"player {player}", f"value_{player}") for player in players)
     return Plot("Values", "iterations", f"value ({unit})", curves, log_x=True, is_detail=True)
 
 

@@ -32,53 +32,57 @@ MARGIN = 12
 LEGEND_LINE = 20
 BAR_HEIGHT, BAR_GAP = 17, 10
 COLUMN_WIDTH = 205  # of a drawn tree
-MOST_NAME_LETTERS = 48
+MOST_NAME_LETTERS, MOST_NARROW_LETTERS = 48, 22
+_Frame = tuple[float, float, float, int]
+"""Left, top and bottom of the axes, and the width of the chart."""
 _SUPERSCRIPTS = str.maketrans("-0123456789", "⁻⁰¹²³⁴⁵⁶⁷⁸⁹")
 
 
-def draw_chart(section: Plot | Bars | Drawing) -> str:
-    """One `<svg>` element, or a sentence where the chart cannot be drawn without a script."""
+def draw_chart(section: Plot | Bars | Drawing, width: int = WIDTH) -> str:
+    """One `<svg>` element of so many pixels, or a sentence where the chart cannot be drawn without a script."""
     match section:
         case Plot():
-            return draw_plot(section)
+            return draw_plot(section, width)
         case Bars():
-            return draw_bars(section)
+            return draw_bars(section, width)
         case Drawing():
             return draw_drawing(section)
 
 
-def draw_plot(plot: Plot) -> str:
+def draw_plot(plot: Plot, width: int = WIDTH) -> str:
     """The curves with their bands, the reference lines, and a legend where there are several curves."""
     points = [_points(curve, plot) for curve in plot.curves]
     x_values = [x for curve in points for x, _, _ in curve]
     y_values = [y for curve in points for _, y, half in curve for y in (y - half, y + half)]
-    y_values += [y for _, y in plot.lines if y > 0 or not plot.log_y]
+    lines = [(name, y) for name, y in plot.lines if y > 0 or not plot.log_y]
+    y_values += [y for _, y in lines]
     x_ticks, y_ticks = _Scale.over(x_values, plot.log_x, is_tight=True), _Scale.over(y_values, plot.log_y)
-    legend = _legend(plot.curves) if len(plot.curves) > 1 else []
+    legend = _legend(plot.curves, width) if len(plot.curves) > 1 else []
     left = 30 + LETTER * max(len(text) for _, text in y_ticks.ticks)
     top, bottom = MARGIN + LEGEND_LINE * len(legend), HEIGHT - 46
 
     def x_place(x: float) -> float:
-        return left + x_ticks.share(x) * (WIDTH - MARGIN - left)
+        return left + x_ticks.share(x) * (width - MARGIN - left)
 
     def y_place(y: float) -> float:
         return bottom - y_ticks.share(y) * (bottom - top)
 
-    frame = (left, top, bottom)
+    frame = (left, top, bottom, width)
     parts = [
         *_placed_legend(legend, left),
         *_x_axis(x_ticks, x_place, plot.x_title, frame),
         *_y_axis(y_ticks, y_place, plot.y_title, frame),
-        *(part for name, y in plot.lines if y > 0 or not plot.log_y for part in _reference(name, y_place(y), left)),
+        *(part for name, y in lines for part in _reference(name, y_place(y), left, width)),
     ]
     for number, curve in enumerate(points):
         parts += _curve(number, curve, x_place, y_place, y_ticks.least)
-    return _svg(plot.title, WIDTH, HEIGHT, parts)
+    return _svg(plot.title, width, HEIGHT, parts)
 
 
-def draw_bars(bars: Bars) -> str:
+def draw_bars(bars: Bars, width: int = WIDTH) -> str:
     """Bars one below the other with their intervals, gains and losses in different colours."""
-    names = [name if len(name) <= MOST_NAME_LETTERS else f"{name[: MOST_NAME_LETTERS - 1]}…" for name, _ in bars.bars]
+    most = MOST_NAME_LETTERS if width >= WIDTH else MOST_NARROW_LETTERS
+    names = [name if len(name) <= most else f"{name[: most - 1]}…" for name, _ in bars.bars]
     left = MARGIN + 8 + LETTER * max(map(len, names))
     bottom = MARGIN + (BAR_HEIGHT + BAR_GAP) * len(names)
     intervals = [(estimate.mean, _finite(estimate.ci95)) for _, estimate in bars.bars]
@@ -86,9 +90,9 @@ def draw_bars(bars: Bars) -> str:
     scale = _Scale.over([0.0, *ends], is_log=False)
 
     def x_place(x: float) -> float:
-        return left + scale.share(x) * (WIDTH - 3 * MARGIN - left)
+        return left + scale.share(x) * (width - 3 * MARGIN - left)
 
-    parts = _x_axis(scale, x_place, f"{bars.x_title}, {bars.unit}", (left, MARGIN, bottom))
+    parts = _x_axis(scale, x_place, f"{bars.x_title}, {bars.unit}", (left, MARGIN, bottom, width))
     parts.append(_line(x_place(0), MARGIN, x_place(0), bottom, opacity=0.6))
     for number, (name, (mean, half)) in enumerate(zip(names, intervals, strict=True)):
         y = MARGIN + (BAR_HEIGHT + BAR_GAP) * number + BAR_GAP / 2
@@ -101,7 +105,7 @@ def draw_bars(bars: Bars) -> str:
             f' fill="{GAIN if mean >= 0 else LOSS}"><title>{escape(told)}</title></rect>',
             _line(x_place(mean - half), middle, x_place(mean + half), middle, opacity=0.7, width=1.5),
         ]
-    return _svg(bars.title, WIDTH, round(bottom + 46), parts)
+    return _svg(bars.title, width, round(bottom + 46), parts)
 
 
 def draw_drawing(drawing: Drawing) -> str:
@@ -227,26 +231,26 @@ def _coordinates(
     return " ".join(f"{x_place(x):.1f},{y_place(y):.1f}" for x, y in points)
 
 
-def _x_axis(scale: _Scale, place: Callable[[float], float], title: str, frame: tuple[float, float, float]) -> list[str]:
+def _x_axis(scale: _Scale, place: Callable[[float], float], title: str, frame: _Frame) -> list[str]:
     """Ticks that would touch are left out."""
-    left, top, bottom = frame
+    left, top, bottom, width = frame
     parts, free = [], 0.0
     for value, text in scale.ticks:
         x, half = place(value), LETTER * len(text) / 2
         parts.append(_line(x, top, x, bottom, opacity=0.14))
         if x - half >= free:
-            parts.append(_text(min(x, WIDTH - half), bottom + 17, text, anchor="middle", size=SMALL_SIZE))
+            parts.append(_text(min(x, width - half), bottom + 17, text, anchor="middle", size=SMALL_SIZE))
             free = x + half + 8
-    parts.append(_line(left, bottom, WIDTH - MARGIN, bottom, opacity=0.5))
-    return [*parts, _text((left + WIDTH) / 2, bottom + 37, title, anchor="middle")]
+    parts.append(_line(left, bottom, width - MARGIN, bottom, opacity=0.5))
+    return [*parts, _text((left + width) / 2, bottom + 37, title, anchor="middle")]
 
 
-def _y_axis(scale: _Scale, place: Callable[[float], float], title: str, frame: tuple[float, float, float]) -> list[str]:
-    left, top, bottom = frame
+def _y_axis(scale: _Scale, place: Callable[[float], float], title: str, frame: _Frame) -> list[str]:
+    left, top, bottom, width = frame
     parts = []
     for value, text in scale.ticks:
         y = place(value)
-        parts.append(_line(left, y, WIDTH - MARGIN, y, opacity=0.14))
+        parts.append(_line(left, y, width - MARGIN, y, opacity=0.14))
         parts.append(_text(left - 6, y + 4, text, anchor="end", size=SMALL_SIZE))
     parts.append(_line(left, top, left, bottom, opacity=0.5))
     middle = (top + bottom) / 2
@@ -254,18 +258,18 @@ def _y_axis(scale: _Scale, place: Callable[[float], float], title: str, frame: t
     return [*parts, upright]
 
 
-def _reference(name: str, y: float, left: float) -> list[str]:
-    dashed = _line(left, y, WIDTH - MARGIN, y, opacity=0.6, width=1.4, dash="6 4")
-    return [dashed, _text(WIDTH - MARGIN - 2, y - 5, name, anchor="end", size=SMALL_SIZE)]
+def _reference(name: str, y: float, left: float, width: int) -> list[str]:
+    dashed = _line(left, y, width - MARGIN, y, opacity=0.6, width=1.4, dash="6 4")
+    return [dashed, _text(width - MARGIN - 2, y - 5, name, anchor="end", size=SMALL_SIZE)]
 
 
-def _legend(curves: Sequence[Curve]) -> list[list[tuple[int, str, float]]]:
+def _legend(curves: Sequence[Curve], most: int) -> list[list[tuple[int, str, float]]]:
     """Lines of (number of the curve, name, place)."""
     lines: list[list[tuple[int, str, float]]] = [[]]
     x = 0.0
     for number, curve in enumerate(curves):
         width = 40 + LETTER * len(curve.name)
-        if lines[-1] and x + width > WIDTH - 80:
+        if lines[-1] and x + width > most - 80:
             lines.append([])
             x = 0.0
         lines[-1].append((number, curve.name, x))
@@ -332,9 +336,9 @@ def _line(x1: float, y1: float, x2: float, y2: float, *, opacity: float, width: 
 def _svg(title: str, width: int, height: int, parts: Iterable[str], *, is_fluid: bool = True) -> str:
     """is_fluid: whether it shrinks where there is little room."""
     size = f'width="{width}" height="{height}" viewBox="0 0 {width} {height}"'
-    style = f'style="font-family: system-ui, sans-serif{"; max-width: 100%; height: auto" if is_fluid else ""}"'
+    kind = f'class="drawn{" fluid" if is_fluid else ""}" font-family="system-ui, sans-serif"'
     return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}" {style}>\n'
+        f'<svg xmlns="http://www.w3.org/2000/svg" {size} role="img" aria-label="{escape(title)}" {kind}>\n'
         + "\n".join(parts)
         + "\n</svg>"
     )

@@ -19,7 +19,10 @@ LINE_SECONDS = 10.0
 NOTEBOOK_SECONDS = 0.25
 
 Progressing = bool | OnProgress | None
-"""Whether progress is shown: None, where somebody looks (a terminal, a notebook); or what to call with each step."""
+"""Whether progress is shown: None, where somebody looks (a terminal, a notebook); or what to call with each step.
+
+What is called may have a method `opened`: it is told the run's folder before work begins.
+"""
 
 
 @dataclass(frozen=True)

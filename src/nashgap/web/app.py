@@ -21,8 +21,13 @@ from nashgap.errors import IllegalActionError, NashGapError
 from nashgap.runs.config import package_version
 from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
 from nashgap.web.guard import Guard
+from nashgap.web.measurement_routes import measurement_routes
+from nashgap.web.measurements import Measurements
 from nashgap.web.review_routes import review_routes
 from nashgap.web.routes import play_routes
+from nashgap.web.run_pages import RunPages
+from nashgap.web.tournament_routes import tournament_routes
+from nashgap.web.tournaments import Tournaments
 
 __all__ = ["PARTS", "Part", "create_app"]
 
@@ -36,15 +41,19 @@ class Part(NamedTuple):
     path: str
 
 
-PARTS = (Part("Play", "/"),)
+PARTS = (Part("Play", "/"), Part("Measures", "/measures"), Part("Tournaments", "/tournaments"))
 
 
 def create_app(room: CardRoom) -> FastAPI:
     """The pages of this room; a room without a token is shown to this machine only."""
 
+    pages = RunPages(room.root)
+    measurements = Measurements(room, pages)
+
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
+        measurements.close()
         room.close()
 
     app = FastAPI(title="NashGap", version=package_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
@@ -52,6 +61,8 @@ def create_app(room: CardRoom) -> FastAPI:
     templates.env.globals.update(parts=PARTS, version=package_version())
     app.include_router(play_routes(room, templates))
     app.include_router(review_routes(room))
+    app.include_router(measurement_routes(measurements, pages, templates))
+    app.include_router(tournament_routes(Tournaments(pages), templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 

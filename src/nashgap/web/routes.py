@@ -21,6 +21,9 @@ from starlette.concurrency import run_in_threadpool
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
 
 __all__ = [
+    "COOKIE",
+    "COOKIE_SECONDS",
+    "HEARTBEAT_SECONDS",
     "Answer",
     "Body",
     "HandNumber",

@@ -1,0 +1,121 @@
+"""Work in a process of its own, so that the server stays quick: it can be asked how far it is, and be stopped.
+
+The process works in a thread and answers requests beside it, at once. It ends with the server, and what it worked on is
+a run like any other: it goes on where it was.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from threading import Thread
+from typing import Any
+
+from nashgap.api.compare import compare
+from nashgap.api.measure import measure
+from nashgap.api.runs import resume
+from nashgap.core.result import Result
+from nashgap.errors import NashGapError
+from nashgap.runs.executors import Pace
+from nashgap.runs.folder import Run
+from nashgap.strategies.spec import Bot
+
+__all__ = ["COMPARE", "MEASURE", "RESUME", "Asked", "Told", "begin_work"]
+
+MEASURE, COMPARE, RESUME = "measure", "compare", "resume"
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Work for the process: a measurement, a comparison, or a run that goes on.
+
+    root:    of the runs.
+    options: of the method, by name.
+    """
+
+    kind: str
+    root: Path
+    bots: tuple[Bot, ...] = ()
+    game: str | None = None
+    by: str = ""
+    options: dict[str, Any] = field(default_factory=dict)
+    run: Run | None = None
+
+
+@dataclass(frozen=True)
+class Told:
+    """How far the work is.
+
+    run:      the name of its folder, once there is one.
+    problem:  why it ended without a result; empty otherwise.
+    document: what was found, where there is no run to keep it.
+    """
+
+    run: str | None = None
+    pace: Pace | None = None
+    is_over: bool = False
+    is_stopped: bool = False
+    problem: str = ""
+    document: dict[str, Any] | None = None
+
+
+def begin_work(asked: Asked) -> Callable[[bool], Told]:
+    """Begin, in this process; what is returned says how far it is, and stops it when called with True."""
+    worker = _Worker(asked)
+    Thread(target=worker.work, daemon=True).start()
+    return worker.answer
+
+
+class _Worker:
+    def __init__(self, asked: Asked) -> None:
+        self._asked = asked
+        self._told = Told()
+        self._is_stopping = False
+
+    def answer(self, stops: bool) -> Told:
+        self._is_stopping = self._is_stopping or stops
+        return self._told
+
+    def opened(self, folder: Path) -> None:
+        """Called by the work when it has a run."""
+        self._told = replace(self._told, run=folder.name)
+
+    def __call__(self, pace: Pace) -> None:
+        """Called by the work after each of its steps: what is finished is kept then."""
+        self._told = replace(self._told, pace=pace)
+        if self._is_stopping:
+            raise KeyboardInterrupt
+
+    def work(self) -> None:
+        try:
+            found = self._found()
+        except KeyboardInterrupt:
+            self._told = replace(self._told, is_over=True, is_stopped=True)
+        except NashGapError as error:
+            self._told = replace(self._told, is_over=True, problem=str(error))
+        except MemoryError:
+            self._told = replace(self._told, is_over=True, problem="there is not enough memory for that")
+        except Exception as error:
+            self._told = replace(self._told, is_over=True, problem=f"it failed: {type(error).__name__}")
+            raise  # the server's own log has it all
+        else:
+            document = None if self._told.run is not None else {**found.as_dict(), "summary": found.summary}
+            self._told = replace(self._told, is_over=True, document=document)
+
+    def _found(self) -> Result:
+        asked = self._asked
+        match asked.kind:
+            case "resume":
+                assert asked.run is not None, "a run goes on"
+                found = resume(asked.run, root=asked.root, progress=self, trust=True)
+            case "compare":
+                first, second = asked.bots
+                kept: dict[str, Any] = {"run": asked.root, "progress": self}
+                found = compare(first, second, game=asked.game, by=asked.by, **kept, **asked.options)
+            case _:
+                # In a small game a best response takes a moment, and is no run.
+                kept = {} if asked.by == "br" else {"run": asked.root, "progress": self}
+                found = measure(asked.bots[0], game=asked.game, by=asked.by, **kept, **asked.options)
+        assert isinstance(found, Result), "all of these find results"
+        return found

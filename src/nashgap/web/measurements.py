@@ -1,0 +1,348 @@
+"""Measurements that are started and watched from a page: who may be measured, by what, and what is under way.
+
+It is the same work as that of the commands `measure` and `compare`, kept as the same runs: a run that was stopped, or
+whose server was killed, goes on from a page or from the command line.
+"""
+
+from __future__ import annotations
+
+import secrets
+import time
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from threading import Event, Lock, Thread
+from typing import Any
+
+from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLICIES
+from nashgap.core.child_process import ChildEndedError, ChildProcess
+from nashgap.errors import ConfigError, NashGapError
+from nashgap.jobs.perform import programs_of
+from nashgap.runs.folder import Run
+from nashgap.runs.progress import human_seconds
+from nashgap.runs.trust import programs_in
+from nashgap.strategies.spec import Bot, FileBot, NamedBot
+from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
+from nashgap.web.measurement_worker import COMPARE, MEASURE, RESUME, Asked, Told, begin_work
+from nashgap.web.run_pages import RunPages
+
+__all__ = [
+    "BETS",
+    "LARGEST_SEED_ASKED",
+    "MAX_DEALS",
+    "MAX_EPISODES",
+    "MAX_PER_VISITOR",
+    "MAX_RUNNING",
+    "METHODS",
+    "Measurements",
+    "Method",
+    "Offer",
+    "Wanted",
+]
+
+MAX_PER_VISITOR, MAX_RUNNING = 1, 2
+MAX_DEALS, MAX_EPISODES = 100_000, 1_000_000
+LARGEST_SEED_ASKED = 2**53 - 1  # what a browser's numbers hold
+MAX_FILES = 200
+RESUMED = ("lbr", "lbr-compare", "match-compare", "abr")
+"""Kinds of runs that a page begins, and goes on with."""
+BETS = ("fcpa", "fc", "56")
+SMALL_GAMES = ("kuhn", "leduc", "liars_dice", "rock_paper_scissors", "bet_size", "river_limit")
+SUFFIX = ".safetensors"
+_PARAMETERS_NEEDED = ("triple",)
+_POLL_SECONDS, _STOP_SECONDS, _BEGIN_SECONDS, _CLOSE_SECONDS = 0.1, 15.0, 60.0, 3.0
+
+
+@dataclass(frozen=True)
+class Method:
+    """A way to measure. options: those that a page may set, of the function that measures."""
+
+    name: str
+    kind: str
+    by: str
+    title: str
+    num_strategies: int
+    options: tuple[str, ...]
+
+
+METHODS = {
+    method.name: method
+    for method in (
+        Method("lbr", MEASURE, "lbr", "Local Best Response: a lower bound, in any poker game", 1,
+               ("bets", "rounds", "deals", "seed")),
+        Method("abr", MEASURE, "abr", "Approximate Best Response: a lower bound, in small games", 1,
+               ("episodes", "seed")),
+        Method("br", MEASURE, "br", "Best response: exact, in small games", 1, ()),
+        Method("compare-lbr", COMPARE, "lbr", "Two versions: what LBR wins from each", 2,
+               ("bets", "rounds", "deals", "seed")),
+        Method("compare-match", COMPARE, "match", "Two versions: one against the other", 2, ("deals", "seed")),
+    )
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Offer:
+    """A strategy that a page may name by its value."""
+
+    value: str
+    label: str
+    group: str
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a page asks for. game: empty for the strategy's own. Options that are None are the method's usual ones."""
+
+    method: str
+    strategies: Sequence[str]
+    game: str = ""
+    bets: str | None = None
+    rounds: str | None = None
+    deals: int | None = None
+    episodes: int | None = None
+    seed: int | None = None
+
+
+@dataclass(eq=False)
+class _Task:
+    """Work that a visitor has begun. changed: set when it is known which run it is, or that it is over."""
+
+    identifier: str
+    visitor: str
+    child: ChildProcess | None = None
+    told: Told = field(default_factory=Told)
+    stops_at: float | None = None
+    settled: Event = field(default_factory=Event)
+    over: Event = field(default_factory=Event)
+
+
+class Measurements:
+    """What is measured for the visitors of a server."""
+
+    def __init__(self, room: CardRoom, pages: RunPages) -> None:
+        self._room = room
+        self._pages = pages
+        self._tasks: list[_Task] = []
+        self._lock = Lock()
+        self._trusted = frozenset(programs_in([bot.identity() for bot in room.given], _files(room.given)))
+
+    def games(self, method: str) -> list[dict[str, str]]:
+        """Those that can be measured by the method."""
+        of_poker = METHODS[method].by in ("lbr", "match")
+        known = POKER_GAMES.entries if of_poker else {name: GAMES.entries[name] for name in SMALL_GAMES}
+        usual = ["hunl", "lhe2", "lhe3"] if of_poker else []
+        names = [*usual, *(name for name in known if name not in usual)]
+        return [{"name": name, "title": known[name].summary} for name in names]
+
+    def offers(self, method: str) -> list[Offer]:
+        """Strategies that may be measured by it: those given to the server, files among the runs, names."""
+        return [offer for offer, _ in self._offered(method)]
+
+    def start(self, visitor: str, wanted: Wanted) -> dict[str, Any]:
+        """Begin; the name of the run, or what was found where there is none. Refusals of the work are raised."""
+        asked = self._asked(wanted)
+        return self._begin(visitor, asked)
+
+    def resume(self, visitor: str, name: str) -> dict[str, Any]:
+        """Go on with a run; a run of programs that this server was not given is refused."""
+        run = self._pages.run(name)
+        self._require_resumable(run)
+        return self._begin(visitor, Asked(RESUME, self._room.root, run=run))
+
+    def stop(self, visitor: str, name: str) -> None:
+        """Stop what the visitor has begun; what is finished is kept."""
+        task = self._task_of(name)
+        if task is None:
+            raise NotFoundError(f"nothing is under way for run {name} on this server")
+        if not visitor or task.visitor != visitor:
+            raise NotYoursError("another visitor has started this")
+        task.stops_at = time.monotonic() + _STOP_SECONDS
+        task.over.wait(_STOP_SECONDS + 1)
+
+    def status(self, name: str, visitor: str) -> dict[str, Any]:
+        """How far a run is, for the page that watches it."""
+        task = self._task_of(name)
+        if task is None:
+            line = self._pages.line(name)
+            can_resume = line.status in ("new", "interrupted", "failed", "damaged") and self._may_resume(name)
+            told = {"status": line.status, "found": line.found, "can_stop": False, "can_resume": can_resume}
+            return {"run": name, **told, **_pace_told(None)}
+        told = {"status": "running", "found": "", "can_stop": task.visitor == visitor, "can_resume": False}
+        return {"run": name, **told, **_pace_told(task.told)}
+
+    def running(self) -> int:
+        """How many are under way."""
+        return len(self._tasks)
+
+    def close(self) -> None:
+        """Stop everything; runs go on when a server is started again and somebody asks for it."""
+        tasks = list(self._tasks)
+        for task in tasks:
+            task.stops_at = time.monotonic() + _CLOSE_SECONDS
+        for task in tasks:
+            task.over.wait(_CLOSE_SECONDS + 1)
+
+    def _begin(self, visitor: str, asked: Asked) -> dict[str, Any]:
+        task = self._reserved(visitor)
+        try:
+            task.child = ChildProcess(begin_work, asked)
+            Thread(target=self._watch, args=(task,), daemon=True).start()
+        except BaseException:
+            self._forget(task)
+            raise
+        if not task.settled.wait(_BEGIN_SECONDS):
+            task.stops_at = time.monotonic()
+            raise ConfigError(f"it did not begin within {_BEGIN_SECONDS:.0f} seconds, and was given up")
+        if task.told.problem:
+            raise ConfigError(self._pages.told(task.told.problem))
+        return {"run": task.told.run, "result": self._pages.told(task.told.document)}
+
+    def _reserved(self, visitor: str) -> _Task:
+        with self._lock:
+            if sum(task.visitor == visitor for task in self._tasks) >= MAX_PER_VISITOR:
+                raise ConfigError("a measurement of yours is under way; wait for it, or stop it")
+            if len(self._tasks) >= MAX_RUNNING:
+                raise ConfigError(f"{MAX_RUNNING} measurements are under way on this server, and no more are allowed")
+            task = _Task(secrets.token_hex(6), visitor)
+            self._tasks.append(task)
+            return task
+
+    def _forget(self, task: _Task) -> None:
+        with self._lock:
+            self._tasks.remove(task)
+        task.settled.set()
+        task.over.set()
+
+    def _watch(self, task: _Task) -> None:
+        """Ask the process again and again how it is, until it is over."""
+        assert task.child is not None, "begun"
+        try:
+            while not task.told.is_over:
+                task.child.send(task.stops_at is not None)
+                task.told = task.child.receive()
+                if task.told.run is not None:
+                    task.settled.set()
+                if task.stops_at is not None and time.monotonic() > task.stops_at:
+                    break
+                time.sleep(_POLL_SECONDS)
+        except ChildEndedError as ended:
+            problem = f"the process that worked on it has ended with status {ended.status}"
+            task.told = Told(task.told.run, is_over=True, problem=problem)
+        finally:
+            task.child.kill()
+            task.child.join()
+            self._forget(task)
+
+    def _task_of(self, name: str) -> _Task | None:
+        return next((task for task in list(self._tasks) if task.told.run == name), None)
+
+    def _asked(self, wanted: Wanted) -> Asked:
+        method = METHODS.get(wanted.method)
+        if method is None:
+            raise ConfigError(f"method {wanted.method[:40]!r}; it must be one of {', '.join(METHODS)}")
+        if len(wanted.strategies) != method.num_strategies:
+            raise ConfigError(f"{len(wanted.strategies)} strategies; {method.name} takes {method.num_strategies}")
+        offered = {offer.value: bot for offer, bot in self._offered(method.name)}
+        for text in wanted.strategies:
+            if text not in offered:
+                raise ConfigError(f"strategy {text[:60]!r} is not offered for {method.name}; allowed: a name listed")
+        games = [game["name"] for game in self.games(method.name)]
+        if wanted.game and wanted.game not in games:
+            raise ConfigError(f"game {wanted.game[:40]!r} is not measured here; allowed: {', '.join(games)}")
+        options = {name: told for name in _OPTIONS if (told := getattr(wanted, name)) is not None}
+        if unknown := [name for name in options if name not in method.options]:
+            raise ConfigError(
+                f"{unknown[0]} is no option of {method.name}; it has {', '.join(method.options) or 'none'}"
+            )
+        _require_bounds(wanted)
+        bots = tuple(offered[text] for text in wanted.strategies)
+        return Asked(method.kind, self._room.root, bots, wanted.game or None, method.by, options)
+
+    def _offered(self, method: str) -> list[tuple[Offer, Bot]]:
+        by = METHODS[method].by
+        names: list[str] = [*(POKER_STRATEGIES if by in ("lbr", "match") else POLICIES).entries]
+        names += AGENTS.entries if by == "match" else ()
+        found = [(Offer(bot.text, _label(bot), "given to this server"), bot) for bot in self._room.given]
+        found += [(Offer(f"runs/{name}", name, "files among the runs"), bot) for name, bot in self._run_files()]
+        named = [NamedBot(name) for name in names if name not in _PARAMETERS_NEEDED]
+        known = {offer.value for offer, _ in found}
+        return found + [(Offer(bot.text, bot.text, "by name"), bot) for bot in named if bot.text not in known]
+
+    def _run_files(self) -> list[tuple[str, Bot]]:
+        """Strategy files in the folder of runs, or in a run; what a link leads to elsewhere is not among them."""
+        root = self._room.root.resolve()
+        found: list[tuple[str, Bot]] = []
+        for path in sorted([*root.glob(f"*{SUFFIX}"), *root.glob(f"*/*{SUFFIX}")]):
+            is_here = path.is_file() and path.resolve().is_relative_to(root) and not path.name.startswith(".")
+            if is_here and set(programs_in({}, [path])) <= self._trusted:
+                found.append((path.relative_to(root).as_posix(), FileBot(str(path))))
+        return found[:MAX_FILES]
+
+    def _require_resumable(self, run: Run) -> None:
+        """Refuse work that a page could not have begun, and programs and files that this server was not given."""
+        elsewhere = "go on with it in a terminal: nashgap runs resume"
+        budget = run.config.budget
+        is_bounded = _amount(budget, "deals") <= MAX_DEALS and _amount(budget, "episodes") <= MAX_EPISODES
+        if run.config.kind not in RESUMED or not is_bounded or budget.get("minutes"):
+            raise ConfigError(f"run {run.name} is none that a page begins; {elsewhere}")
+        if set(programs_of(run)) - self._trusted:
+            raise ConfigError(f"run {run.name} starts programs that this server was not given; {elsewhere}")
+        root = self._room.root.resolve()
+        known = {Path(path).resolve() for path in _files(self._room.given)}
+        for file in run.config.inputs.values():
+            path = Path(file).resolve()
+            if path not in known and not path.is_relative_to(root):
+                raise ConfigError(f"run {run.name} needs {path.name}, which this server was not given; {elsewhere}")
+
+    def _may_resume(self, name: str) -> bool:
+        try:
+            self._require_resumable(self._pages.run(name))
+        except NashGapError:
+            return False
+        return True
+
+
+_OPTIONS = ("bets", "rounds", "deals", "episodes", "seed")
+
+
+def _amount(budget: Mapping[str, Any], name: str) -> float:
+    """How far a run goes; without bound where what stands there is no number."""
+    amount = budget.get(name) or 0
+    return amount if isinstance(amount, int | float) else float("inf")
+
+
+def _require_bounds(wanted: Wanted) -> None:
+    """What costs is bounded; all else is refused by the work itself."""
+    if wanted.bets is not None and wanted.bets not in BETS:
+        raise ConfigError(f"bets {wanted.bets[:20]!r}; it must be one of {', '.join(BETS)}")
+    for name, most in (("deals", MAX_DEALS), ("episodes", MAX_EPISODES), ("seed", LARGEST_SEED_ASKED)):
+        number = getattr(wanted, name)
+        least = 0 if name == "seed" else 1
+        if number is not None and not least <= number <= most:
+            raise ConfigError(f"{name} = {number}; from a page {least} to {most:,} are allowed")
+
+
+def _files(bots: Iterable[Bot]) -> list[str]:
+    found: list[str] = []
+    for bot in bots:
+        try:
+            found += bot.inputs().values()
+        except NashGapError:
+            continue  # told when it is opened
+    return found
+
+
+def _label(bot: Bot) -> str:
+    """A file without its folder, which is nobody's business."""
+    return bot.text.rpartition("/")[2] if SUFFIX in bot.text else bot.text
+
+
+def _pace_told(told: Told | None) -> dict[str, Any]:
+    pace = None if told is None else told.pace
+    if pace is None:
+        return {"done": None, "total": None, "unit": "", "rate": "", "left": "", "message": ""}
+    rate = f"{pace.rate:,.3g} {pace.progress.unit} a second" if pace.rate > 0 and pace.is_settled else ""
+    left = "" if pace.remaining_seconds is None else f"about {human_seconds(pace.remaining_seconds)} left"
+    progress = pace.progress
+    said = {"rate": rate, "left": left, "message": progress.message}
+    return {"done": progress.done, "total": progress.total, "unit": progress.unit, **said}

@@ -1,0 +1,57 @@
+import { ask, showError } from "./http.js";
+
+const form = document.getElementById("new-measurement");
+const method = form.elements.method;
+const groups = [...form.querySelectorAll(".method")];
+const problem = form.querySelector(".error");
+const button = form.querySelector("button[type=submit]");
+const answer = document.getElementById("answer");
+
+function showMethod() {
+  for (const group of groups) group.hidden = group.disabled = group.dataset.method !== method.value;
+}
+method.addEventListener("change", showMethod);
+showMethod();
+
+function chosen() {
+  const group = groups.find((each) => each.dataset.method === method.value);
+  const body = { method: method.value, strategies: [...group.querySelectorAll("[name=strategy]")].map((each) => each.value) };
+  for (const field of group.querySelectorAll("select:not([name=strategy]), input")) {
+    if (field.value === "" && field.name !== "game") continue; // the method's usual value
+    body[field.name] = field.type === "number" ? Number(field.value) : field.value;
+  }
+  return body;
+}
+
+function showAnswer(result) {
+  answer.querySelector(".summary").textContent = result.summary;
+  const facts = answer.querySelector(".facts");
+  facts.replaceChildren();
+  for (const [name, value] of Object.entries(result)) {
+    if (typeof value !== "number") continue;
+    const [term, told] = [document.createElement("dt"), document.createElement("dd")];
+    term.textContent = name.replaceAll("_", " ");
+    told.textContent = `${value} ${result.unit ?? ""}`;
+    facts.append(term, told);
+  }
+  answer.hidden = false;
+  answer.scrollIntoView({ block: "nearest" });
+}
+
+form.addEventListener("submit", async (event) => {
+  event.preventDefault();
+  button.disabled = true;
+  button.textContent = "Starting …";
+  showError(problem, null);
+  answer.hidden = true;
+  try {
+    const begun = await ask("/api/measures", chosen());
+    if (begun.run) location.assign(`/measures/${begun.run}`);
+    else showAnswer(begun.result);
+  } catch (error) {
+    showError(problem, error);
+  } finally {
+    button.disabled = false;
+    button.textContent = "Start";
+  }
+});

@@ -1,0 +1,78 @@
+// Watches a run: how far it is, live; when it is over the page is loaded anew, with all that was found.
+import { ask, showError } from "./http.js";
+
+const watch = document.getElementById("watch");
+const path = `/api/measures/${watch.dataset.run}`;
+const bar = watch.querySelector("progress");
+const [stop, resume] = [watch.querySelector(".stop"), watch.querySelector(".resume")];
+const problem = watch.querySelector(".error");
+const found = document.getElementById("found");
+const SO_FAR_SECONDS = 2;
+let askedAt = 0;
+
+function say(name, text) {
+  watch.querySelector(`[data-text="${name}"]`).textContent = text;
+}
+
+function count(number) {
+  return Math.round(number).toLocaleString("en");
+}
+
+async function showSoFar(done) {
+  if (done === null || Date.now() - askedAt < 1000 * SO_FAR_SECONDS) return;
+  askedAt = Date.now();
+  const response = await fetch(`/measures/${watch.dataset.run}/so-far`, { credentials: "same-origin" }).catch(() => null);
+  if (!response?.ok) return;
+  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+  found.replaceChildren(...parsed.body.childNodes);
+}
+
+function draw(status) {
+  const badge = document.getElementById("status");
+  badge.textContent = status.status;
+  badge.className = `status ${status.status}`;
+  watch.hidden = status.status === "finished";
+  stop.hidden = !status.can_stop;
+  resume.hidden = !status.can_resume;
+  bar.hidden = status.status !== "running";
+  if (status.total) {
+    bar.max = status.total;
+    bar.value = status.done;
+  } else bar.removeAttribute("value");
+  const total = status.total ? ` of ${count(status.total)}` : "";
+  say("place", status.done === null ? (status.status === "running" ? "It has begun." : status.found || "It was stopped.") : `${count(status.done)}${total} ${status.unit}`);
+  say("rate", status.rate);
+  say("left", status.left);
+  say("message", status.message);
+}
+
+function follow() {
+  const events = new EventSource(`${path}/events`);
+  events.addEventListener("message", (event) => {
+    const status = JSON.parse(event.data);
+    draw(status);
+    if (status.status === "running") showSoFar(status.done);
+    else {
+      events.close();
+      if (watch.dataset.status === "running") location.reload();
+    }
+  });
+}
+
+async function send(action, button) {
+  button.disabled = true;
+  try {
+    await ask(`${path}/${action}`, {});
+    location.reload();
+  } catch (error) {
+    showError(problem, error);
+    button.disabled = false;
+  }
+}
+stop.addEventListener("click", () => send("stop", stop));
+resume.addEventListener("click", () => send("resume", resume));
+
+if (watch.dataset.status !== "finished") {
+  draw(await ask(path));
+  if (watch.dataset.status === "running") follow();
+}
