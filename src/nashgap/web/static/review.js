@@ -157,6 +157,7 @@ export function showReview(newView, isNew) {
   section.hidden = !(options.open || hasCoach) || !view.score.hands;
   openButton.hidden = !options.open || view.last_told === null;
   reviewButton.hidden = !hasCoach || view.last_told === null;
+  number.parentElement.hidden = view.last_told === null;
   rule.textContent = ruleWords();
   rule.hidden = !rule.textContent;
   if (view.last_told !== null && number.dataset.last !== String(view.last_told)) {
