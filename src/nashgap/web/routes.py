@@ -20,7 +20,7 @@ from starlette.concurrency import run_in_threadpool
 
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
 
-__all__ = ["Answer", "HandNumber", "Joining", "NewTable", "Remark", "play_routes"]
+__all__ = ["COOKIE", "COOKIE_SECONDS", "Answer", "HandNumber", "Joining", "NewTable", "Remark", "play_routes"]
 
 COOKIE = "nashgap_visitor"
 COOKIE_SECONDS = 365 * 24 * 3600

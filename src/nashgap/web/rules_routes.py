@@ -47,6 +47,10 @@ def rules_routes(templates: Jinja2Templates) -> APIRouter:
     def rules_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "rules.html", {"found": page_data("bet-size-rules")})
 
+    @routes.get("/rules/rivers", response_class=HTMLResponse)
+    def rivers_page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "rivers.html", {"found": page_data("rivers")})
+
     @routes.get("/rules/quiz", response_class=HTMLResponse)
     def quiz_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "quiz.html", {})
