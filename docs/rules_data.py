@@ -1,8 +1,8 @@
-"""Writes src/nashgap/web/data/bet-size-rules.json, what the page of rules shows; after a change of rules or prices.
+"""Writes src/nashgap/web/data/*.json, what the pages of rules show; to be run after a change of rules or prices.
 
-    python docs/rules_data.py            # 8,000 games to learn from and 2,000 unseen ones: about a minute
+    python docs/rules_data.py            # 8,000 games to learn from and 2,000 unseen ones; 1,000 rivers: 3 minutes
 
-What it measures is what `nashgap explain rules` and `fit` measure, by the same functions.
+What it measures is what `nashgap explain rules`, `fit` and `rivers` measure, by the same functions.
 """
 
 from __future__ import annotations
@@ -24,11 +24,17 @@ from nashgap.explanations.rule_words import rule_sentence
 from nashgap.explanations.scores import score
 from nashgap.explanations.tree_rules import LeafRule, leaf_rules
 
-PAGE_DATA = Path(__file__).parent.parent / "src/nashgap/web/data/bet-size-rules.json"
+FOLDER = Path(__file__).parent.parent / "src/nashgap/web/data"
 NUM_TRAIN, NUM_TEST = 8000, 2000
+NUM_RIVERS = 1000
 
 
 def main() -> None:
+    _write("bet-size-rules", _bet_size())
+    _write("rivers", _rivers())
+
+
+def _bet_size() -> dict[str, Any]:
     solved = ng.explain.dataset(NUM_TRAIN + NUM_TEST, seed=0).games
     train, test = solved.split(NUM_TRAIN, NUM_TEST)
     tree = PAPER_TREE.fit(train)
@@ -41,7 +47,7 @@ def main() -> None:
         "the tree": tree.bets(test.games),
     }
     scores = {name: score(test, bets) for name, bets in strategies.items()}
-    told = {
+    return {
         "train": len(train),
         "test": len(test),
         "seed": test.seed,
@@ -52,7 +58,18 @@ def main() -> None:
         ],
         "tree": _tree(tree, test),
     }
-    PAGE_DATA.write_text(json.dumps(told, indent=1, ensure_ascii=False) + "\n", encoding="utf-8")
+
+
+def _rivers() -> dict[str, Any]:
+    found = ng.explain.rivers(NUM_RIVERS, seed=0)
+    told = {key: value for key, value in found.as_dict().items() if key != "version"}
+    compared = [{"name": each.name, "price": _number(each.price), "lost": _number(each.lost)} for each in found.priced]
+    return {**told, "compared": compared}
+
+
+def _write(name: str, told: dict[str, Any]) -> None:
+    text = json.dumps(told, indent=1, ensure_ascii=False) + "\n"
+    (FOLDER / f"{name}.json").write_text(text, encoding="utf-8")
 
 
 def _rules(test: SolvedGames) -> list[dict[str, Any]]:

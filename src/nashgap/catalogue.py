@@ -658,12 +658,6 @@ REPRODUCTIONS: Registry[Callable[[Request], Report]] = Registry(
             "Timbers et al. 2020, Figure 3",
             "tests/papers/test_timbers_2020_opponents.py",
         ),
-        "rivers": Entry(
-            "nashgap.jobs.rivers:RiversJob",
-            "random rivers with one bet left, solved; rules for them with their price on unseen boards",
-            "",
-            "tests/jobs/test_rivers.py",
-        ),
         "abr-ablations": Entry(
             "nashgap.papers.timbers_2020:ablations",
             "batches of 1, 2 and more games, UCT and PUCT",
@@ -878,6 +872,12 @@ JOBS: Registry[type[Any]] = Registry(
             "a duplicate match of every set of agents, with the same cards",
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/jobs/test_tournament.py",
+        ),
+        "rivers": Entry(
+            "nashgap.jobs.rivers:RiversJob",
+            "random rivers with one bet left, solved; rules for them with their price on unseen boards",
+            "",
+            "tests/jobs/test_rivers.py",
         ),
         "dataset": Entry(
             "nashgap.jobs.dataset:DatasetJob",

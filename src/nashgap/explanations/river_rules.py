@@ -133,7 +133,7 @@ def river_features(spot: RiverSpot, seat: int) -> np.ndarray:
 
 def _blocked(spot: RiverSpot, seat: int) -> np.ndarray:
     """`[H]` the share of the other's best hands that cannot be there, for the cards that one holds."""
-    top = np.where(spot.percentile[1 - seat] >= 1 - TOP, spot.spot.weights[1 - seat], 0.0)
+    top = np.where(spot.better[1 - seat] < TOP, spot.spot.weights[1 - seat], 0.0)
     return 1.0 - apart(top, np.arange(top.size)) / max(float(top.sum()), 1e-9)
 
 

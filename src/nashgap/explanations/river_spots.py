@@ -91,6 +91,16 @@ class RiverSpot:
         return found
 
     @cached_property
+    def better(self) -> np.ndarray:
+        """`[2, H]` the share of the own range that is better."""
+        found = np.empty((2, NUM_HANDS))
+        for seat in (0, 1):
+            levels, place = np.unique(self.ranks, return_inverse=True)
+            mass = np.bincount(place, self.dealt[seat], len(levels))
+            found[seat] = (np.cumsum(mass[::-1])[::-1] - mass)[place]
+        return found
+
+    @cached_property
     def strategy(self) -> RangeStrategy:
         """One that is uniform so far."""
         return RangeStrategy(self.spot.tree, self.spot.board, self.spot.weights)
