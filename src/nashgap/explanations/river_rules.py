@@ -77,7 +77,7 @@ def _worst(share: np.ndarray, dealt: np.ndarray, order: np.ndarray, wanted: floa
     taken = np.clip(wanted - (np.cumsum(eligible) - eligible), 0.0, eligible)
     found = np.zeros_like(share)
     found[ranked] = np.divide(taken, dealt[ranked], out=np.zeros_like(taken), where=dealt[ranked] > 0)
-    return np.minimum(found, share)
+    return np.asarray(np.minimum(found, share))
 
 
 def sentences(rules: RiverRules) -> tuple[str, ...]:
