@@ -68,6 +68,7 @@ from nashgap.jobs.lbr_bound import LbrBound as LbrBound
 from nashgap.jobs.lbr_compare import LbrComparison as LbrComparison
 from nashgap.jobs.match_compare import MatchComparison as MatchComparison
 from nashgap.jobs.perform import perform as perform
+from nashgap.jobs.rivers import RiverStudy as RiverStudy
 from nashgap.jobs.solve import Solution as Solution
 from nashgap.jobs.train import Training as Training
 from nashgap.measures.abstract_response import AbstractGap as AbstractGap

@@ -873,6 +873,12 @@ JOBS: Registry[type[Any]] = Registry(
             "Abou Risk 2009, sections 3.5.1 and 3.5.2",
             "tests/jobs/test_tournament.py",
         ),
+        "rivers": Entry(
+            "nashgap.jobs.rivers:RiversJob",
+            "random rivers with one bet left, solved; rules for them with their price on unseen boards",
+            "",
+            "tests/jobs/test_rivers.py",
+        ),
         "dataset": Entry(
             "nashgap.jobs.dataset:DatasetJob",
             "random games of one bet, solved exactly, batch by batch",

@@ -23,10 +23,11 @@ from nashgap.explanations.rule_study import RulesResult, find_rules
 from nashgap.explanations.strategy_distance import StrategyDistance, compare_files
 from nashgap.jobs.dataset import Dataset, DatasetJob
 from nashgap.jobs.perform import Keep, naming_output, perform, saved
+from nashgap.jobs.rivers import RiversJob, RiverStudy
 from nashgap.runs.progress import Progressing, shown
 from nashgap.runs.workers import Workers
 
-__all__ = ["dataset", "distance", "fit", "prototypes", "rules"]
+__all__ = ["dataset", "distance", "fit", "prototypes", "rivers", "rules"]
 
 LEARNERS = ("tree", "neighbours")
 Games = Path | str | Dataset | SolvedGames
@@ -154,6 +155,23 @@ def prototypes(
     options = ["--counts", ",".join(map(str, counts)), "--metric", metric, "--choice", choice, "--seed", str(seed)]
     options += ["--candidates", str(candidates), "--judged", str(judged)]
     return _with_command(result, "prototypes", games, options, learned, unseen)
+
+
+def rivers(
+    spots: int = 1000,
+    *,
+    seed: int = 0,
+    workers: Workers = 1,
+    run: Keep = None,
+    fresh: bool = False,
+    progress: Progressing = None,
+) -> RiverStudy:
+    """Solve random rivers with one bet left, find rules for them, and measure what they cost on unseen boards.
+
+    spots: how many; the last fifth is not learned from. More are added to those of a run of the same seed.
+    """
+    found: RiverStudy = perform(RiversJob(seed, spots), run=run, workers=workers, fresh=fresh, progress=progress)
+    return found
 
 
 def distance(first: Path | str, second: Path | str) -> StrategyDistance:

@@ -1,4 +1,4 @@
-"""`nashgap explain dataset|fit|rules|prototypes|distance|quiz`: strategies that a person can remember."""
+"""`nashgap explain dataset|fit|rules|prototypes|rivers|distance|quiz`: strategies that a person can remember."""
 
 from __future__ import annotations
 
@@ -168,6 +168,38 @@ def _rules(
         games, max_rules=max_rules, choice=choice, train=train, test=test, progress=not quiet
     )  # fmt: skip
     print_result(found, is_json=json, write=found.write_page, report=report)
+
+
+@app.command("rivers")
+def _rivers(
+    spots: Annotated[int, typer.Option(metavar="N", help="Random rivers to solve; a fifth is kept for prices.")] = 1000,
+    seed: SeedOption = 0,
+    report: PageOption = None,
+    workers: WorkersOption = None,
+    cluster: ClusterOption = None,
+    runs: RunsOption = None,
+    fresh: FreshOption = False,
+    quiet: QuietOption = False,
+    json: JsonOption = False,
+) -> None:
+    """Find rules for real rivers, and measure what they cost on unseen boards.
+
+    Random boards, ranges and stacks with one bet left are solved by the range
+    solver. Rules for betting, bluffing and calling are searched for the least
+    price, beside trees, similar hands and simple ways to play. Prices are exact:
+    what a best response takes, and what is lost to the equilibrium, in percent
+    of the pot, on boards that nothing was learned from.
+
+    Examples: [bold]nashgap explain rivers[/bold], [bold]nashgap explain rivers --spots 200 --seed 1[/bold]
+    """
+    import nashgap as ng
+
+    check_page(report)
+    with results_only():
+        found = ng.explain.rivers(
+            spots, seed=seed, workers=workers_of(workers, cluster), run=kept_in(runs), fresh=fresh, progress=not quiet
+        )  # fmt: skip
+    print_result(found, is_json=json, has_fresh=True, write=found.write_page, report=report)
 
 
 @app.command("prototypes")

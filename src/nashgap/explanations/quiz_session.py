@@ -64,20 +64,29 @@ class QuizSession:
         """Until the games end or the person stops; an unanswered question does not count."""
         try:
             for number, game in enumerate(games, start=1):
-                question = ask(game, self.seed, number)
+                question = self.ask(game)
                 if self._display is not None:
                     self._display.show(number, question)
                 bet = self._bet()
                 if bet is None:
                     break
-                answer = question.answer(bet)
-                self.answers.append(answer)
-                self.score = self.score.after(answer)
+                answer = self.take(question, bet)
                 if self._display is not None:
                     self._display.tell(answer, self.score)
         except KeyboardInterrupt:
             if self._display is not None:
                 self._display.say()
+
+    def ask(self, game: QuizGame) -> Question:
+        """The next question, about this game."""
+        return ask(game, self.seed, len(self.answers) + 1)
+
+    def take(self, question: Question, bet: int) -> Answer:
+        """The answer to it, which counts from now on."""
+        answer = question.answer(bet)
+        self.answers.append(answer)
+        self.score = self.score.after(answer)
+        return answer
 
     def keep(self) -> Record:
         """The best score with these stakes, this one included."""

@@ -28,6 +28,7 @@ from nashgap.web.routes import play_routes
 from nashgap.web.run_pages import RunPages
 from nashgap.web.tournament_routes import tournament_routes
 from nashgap.web.tournaments import Tournaments
+from nashgap.web.rules_routes import rules_routes
 
 __all__ = ["PARTS", "Part", "create_app"]
 
@@ -41,7 +42,13 @@ class Part(NamedTuple):
     path: str
 
 
-PARTS = (Part("Play", "/"), Part("Measures", "/measures"), Part("Tournaments", "/tournaments"))
+PARTS = (
+    Part("Play", "/"),
+    Part("Look", "/look"),
+    Part("Measures", "/measures"),
+    Part("Tournaments", "/tournaments"),
+    Part("Rules", "/rules"),
+)
 
 
 def create_app(room: CardRoom) -> FastAPI:
@@ -63,6 +70,7 @@ def create_app(room: CardRoom) -> FastAPI:
     app.include_router(review_routes(room))
     app.include_router(measurement_routes(measurements, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
+    app.include_router(rules_routes(templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 

@@ -1,0 +1,82 @@
+"""HTTP of the pages of rules: the rules themselves, and the quiz."""
+
+from __future__ import annotations
+
+import secrets
+from typing import Any
+
+from fastapi import APIRouter, Request
+from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.templating import Jinja2Templates
+from pydantic import BaseModel, ConfigDict, Field
+
+from nashgap.web.api import visitor_of
+from nashgap.web.routes import COOKIE, COOKIE_SECONDS
+from nashgap.web.rules import QuizRoom, page_data
+
+__all__ = ["Beginning", "QuestionNumber", "QuizAnswer", "rules_routes"]
+
+
+class _Body(BaseModel):
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class Beginning(_Body):
+    """Whether a quiz that has begun is to be forgotten."""
+
+    again: bool = False
+
+
+class QuestionNumber(_Body):
+    """The question after which the next one is asked for."""
+
+    number: int = Field(ge=1, le=10**6)
+
+
+class QuizAnswer(QuestionNumber):
+    """A bet as it would be typed in the terminal: check, 0.5, all-in."""
+
+    bet: str = Field(max_length=20)
+
+
+def rules_routes(templates: Jinja2Templates) -> APIRouter:
+    """The pages, and the JSON of the quiz."""
+    routes, quizzes = APIRouter(), QuizRoom()
+
+    @routes.get("/rules", response_class=HTMLResponse)
+    def rules_page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "rules.html", {"found": page_data("bet-size-rules")})
+
+    @routes.get("/rules/rivers", response_class=HTMLResponse)
+    def rivers_page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "rivers.html", {"found": page_data("rivers")})
+
+    @routes.get("/rules/quiz", response_class=HTMLResponse)
+    def quiz_page(request: Request) -> Response:
+        return templates.TemplateResponse(request, "quiz.html", {})
+
+    @routes.post("/api/rules/quiz", status_code=201)
+    def begin(request: Request, asked: Beginning) -> Response:
+        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+        response = JSONResponse(quizzes.begin(visitor_of(secret), is_again=asked.again), 201)
+        is_secure = request.url.scheme == "https"
+        response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
+        return response
+
+    @routes.get("/api/rules/quiz")
+    def view(request: Request) -> dict[str, Any]:
+        return quizzes.view(_visitor(request))
+
+    @routes.post("/api/rules/quiz/answer")
+    def answer(request: Request, asked: QuizAnswer) -> dict[str, Any]:
+        return quizzes.answer(_visitor(request), asked.number, asked.bet)
+
+    @routes.post("/api/rules/quiz/next")
+    def next_question(request: Request, asked: QuestionNumber) -> dict[str, Any]:
+        return quizzes.next_question(_visitor(request), asked.number)
+
+    return routes
+
+
+def _visitor(request: Request) -> str:
+    return visitor_of(request.cookies.get(COOKIE))
