@@ -21,6 +21,7 @@ from nashgap.errors import IllegalActionError, NashGapError
 from nashgap.runs.config import package_version
 from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
 from nashgap.web.guard import Guard
+from nashgap.web.look_routes import look_routes
 from nashgap.web.routes import play_routes
 
 __all__ = ["PARTS", "Part", "create_app"]
@@ -35,7 +36,7 @@ class Part(NamedTuple):
     path: str
 
 
-PARTS = (Part("Play", "/"),)
+PARTS = (Part("Play", "/"), Part("Look", "/look"))
 
 
 def create_app(room: CardRoom) -> FastAPI:
@@ -50,6 +51,7 @@ def create_app(room: CardRoom) -> FastAPI:
     templates = Jinja2Templates(FOLDER / "templates")
     templates.env.globals.update(parts=PARTS, version=package_version())
     app.include_router(play_routes(room, templates))
+    app.include_router(look_routes(room, templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 
