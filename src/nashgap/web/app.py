@@ -21,14 +21,15 @@ from nashgap.errors import IllegalActionError, NashGapError
 from nashgap.runs.config import package_version
 from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
 from nashgap.web.guard import Guard
+from nashgap.web.look_routes import look_routes
 from nashgap.web.measurement_routes import measurement_routes
 from nashgap.web.measurements import Measurements
 from nashgap.web.review_routes import review_routes
 from nashgap.web.routes import play_routes
+from nashgap.web.rules_routes import rules_routes
 from nashgap.web.run_pages import RunPages
 from nashgap.web.tournament_routes import tournament_routes
 from nashgap.web.tournaments import Tournaments
-from nashgap.web.rules_routes import rules_routes
 
 __all__ = ["PARTS", "Part", "create_app"]
 
@@ -71,6 +72,7 @@ def create_app(room: CardRoom) -> FastAPI:
     app.include_router(measurement_routes(measurements, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
+    app.include_router(look_routes(room, templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 

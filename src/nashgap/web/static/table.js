@@ -14,7 +14,7 @@ const BOARD = 5;
 const STEPS = 200; // of the slider
 const PRESETS = { min: "min", half: "½ pot", pot: "pot", allin: "all in" };
 let view = null;
-let isBusy = false;
+let askedAt = null; // the version of the view in which something was asked that has no answer yet
 
 function say(name, text) {
   for (const place of page.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
@@ -182,6 +182,7 @@ function draw(newView) {
   if (view && newView.version < view.version) return; // an answer that was overtaken
   const isNew = view?.hand?.number !== newView.hand?.number || view?.hand?.step !== newView.hand?.step;
   view = newView;
+  page.classList.toggle("is-busy", askedAt === view.version); // the stream may bring the answer before the request does
   say("game", view.game);
   document.title = `${view.game} · NashGap`;
   drawScore(view.score);
@@ -198,8 +199,9 @@ function draw(newView) {
 }
 
 async function send(action, body) {
-  if (isBusy) return;
-  isBusy = true;
+  const version = view.version;
+  if (askedAt === version) return;
+  askedAt = version;
   page.classList.add("is-busy");
   try {
     draw(await ask(`${path}/${action}`, body));
@@ -208,8 +210,10 @@ async function send(action, body) {
     showError(problem, error);
     ask(path).then(draw, () => {});
   } finally {
-    isBusy = false;
-    page.classList.remove("is-busy");
+    if (askedAt === version) {
+      askedAt = null;
+      page.classList.remove("is-busy");
+    }
   }
 }
 
