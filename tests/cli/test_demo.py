@@ -13,6 +13,7 @@ def test_the_demo_trains_measures_and_reports(nashgap):
     assert "hunl-fcpa-small" in outcome.out
     assert Path("demo/hunl-fcpa-small.safetensors").is_file()
     assert "Local Best Response" in Path("demo/leaks.html").read_text(encoding="utf-8")
+    assert outcome.err.endswith("nashgap serve --open demo/hunl-fcpa-small.safetensors\n"), "where to go from here"
     again = nashgap(*WORDS, "--json")
     told = json.loads(again.out)
     by_name = {row["strategy"]: row for row in told["measured"]}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from pathlib import Path
 from typing import Annotated
 
@@ -17,7 +18,7 @@ from nashgap.cli.options import (
     kept_in,
     workers_of,
 )
-from nashgap.cli.output import print_result, results_only
+from nashgap.cli.output import print_result, results_only, say
 
 __all__ = ["demo"]
 
@@ -49,3 +50,4 @@ def demo(
             run=kept_in(runs), progress=not quiet,
         )  # fmt: skip
     print_result(found, is_json=json)
+    say(f"nashgap: play against it in the browser: nashgap serve --open {shlex.quote(str(found.file))}")

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 import time
 from collections.abc import AsyncIterator, Sequence
 from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
@@ -28,10 +27,11 @@ from nashgap.web.measurements import (
     Measurements,
     Wanted,
 )
-from nashgap.web.routes import COOKIE, COOKIE_SECONDS, HEARTBEAT_SECONDS
+from nashgap.web.routes import HEARTBEAT_SECONDS
 from nashgap.web.run_pages import RUN_NAME, RunPages
 from nashgap.web.run_sections import rules_of_run
 from nashgap.web.section_view import view_sections
+from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
 __all__ = ["NewMeasurement", "RunName", "measurement_routes"]
 
@@ -78,7 +78,7 @@ def measurement_routes(measurements: Measurements, pages: RunPages, templates: J
 
     @routes.get("/measures/{name}", response_class=HTMLResponse)
     def run_page(request: Request, name: RunName) -> Response:
-        status = measurements.status(name, _visitor(request))
+        status = measurements.status(name, visitor_asking(request))
         page = pages.page(name)
         values = {"page": page, "status": status, "sections": view_sections(page.sections)}
         return templates.TemplateResponse(request, "measure.html", values)
@@ -94,13 +94,13 @@ def measurement_routes(measurements: Measurements, pages: RunPages, templates: J
 
     @routes.post("/api/measures", status_code=201)
     def start(request: Request, asked: NewMeasurement) -> Response:
-        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+        secret = secret_of(request)
         begun = measurements.start(visitor_of(secret), Wanted(**asked.model_dump()))
-        return _known(request, secret, begun, 201)
+        return answer_to(request, secret, begun, 201)
 
     @routes.get("/api/measures/{name}")
     def status(request: Request, name: RunName) -> dict[str, Any]:
-        return measurements.status(name, _visitor(request))
+        return measurements.status(name, visitor_asking(request))
 
     @routes.get("/api/measures/{name}/result")
     def result(name: RunName) -> dict[str, Any]:
@@ -116,17 +116,17 @@ def measurement_routes(measurements: Measurements, pages: RunPages, templates: J
     @routes.get("/api/measures/{name}/events")
     async def events(request: Request, name: RunName) -> Response:
         await run_in_threadpool(pages.line, name)  # refused before the stream begins
-        return StreamingResponse(_events(measurements, name, _visitor(request)), media_type="text/event-stream")
+        return StreamingResponse(_events(measurements, name, visitor_asking(request)), media_type="text/event-stream")
 
     @routes.post("/api/measures/{name}/stop")
     def stop(request: Request, name: RunName) -> dict[str, Any]:
-        measurements.stop(_visitor(request), name)
-        return measurements.status(name, _visitor(request))
+        measurements.stop(visitor_asking(request), name)
+        return measurements.status(name, visitor_asking(request))
 
     @routes.post("/api/measures/{name}/resume")
     def resume(request: Request, name: RunName) -> Response:
-        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
-        return _known(request, secret, measurements.resume(visitor_of(secret), name), 200)
+        secret = secret_of(request)
+        return answer_to(request, secret, measurements.resume(visitor_of(secret), name), 200)
 
     return routes
 
@@ -156,15 +156,3 @@ def _groups(offers: Sequence[dict[str, str]]) -> dict[str, list[dict[str, str]]]
     for offer in offers:
         groups.setdefault(offer["group"], []).append(offer)
     return groups
-
-
-def _visitor(request: Request) -> str:
-    return visitor_of(request.cookies.get(COOKIE))
-
-
-def _known(request: Request, secret: str, content: dict[str, Any], status: int) -> Response:
-    """The answer to a visitor who is known by the secret from now on."""
-    response = JSONResponse(content, status)
-    is_secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
-    return response

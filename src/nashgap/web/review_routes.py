@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, Request
 from pydantic import Field
 
 from nashgap.web.api import CardRoom
-from nashgap.web.routes import Body, Identifier, Number, visitor_asking
+from nashgap.web.routes import Body, Identifier, Number
+from nashgap.web.visitors import visitor_asking
 
 __all__ = ["AskedCoach", "AskedReview", "review_routes"]
 

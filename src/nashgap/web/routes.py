@@ -8,21 +8,19 @@ from __future__ import annotations
 
 import asyncio
 import json
-import secrets
 from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
+from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
 __all__ = [
-    "COOKIE",
-    "COOKIE_SECONDS",
     "HEARTBEAT_SECONDS",
     "Answer",
     "Body",
@@ -33,11 +31,8 @@ __all__ = [
     "Number",
     "Remark",
     "play_routes",
-    "visitor_asking",
 ]
 
-COOKIE = "nashgap_visitor"
-COOKIE_SECONDS = 365 * 24 * 3600
 HEARTBEAT_SECONDS = 15.0
 
 Identifier = Annotated[str, Path(pattern="^[0-9a-f]{12}$")]
@@ -117,7 +112,7 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
 
     @routes.post("/api/tables", status_code=201)
     def make_table(request: Request, asked: NewTable) -> Response:
-        secret = _secret(request)
+        secret = secret_of(request)
         table = room.make_table(
             visitor_of(secret),
             asked.game,
@@ -128,13 +123,13 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
             has_coach=asked.coach,
             duplicate=asked.duplicate,
         )
-        return _seated(request, secret, table.identifier, 201)
+        return answer_to(request, secret, {"table": table.identifier}, 201)
 
     @routes.post("/api/join/{invitation}")
     def join(request: Request, invitation: Invitation, asked: Joining) -> Response:
-        secret = _secret(request)
+        secret = secret_of(request)
         table = room.join(invitation, visitor_of(secret), asked.name)
-        return _seated(request, secret, table.identifier, 200)
+        return answer_to(request, secret, {"table": table.identifier}, 200)
 
     @routes.get("/api/tables/{identifier}")
     def view(request: Request, identifier: Identifier) -> dict[str, Any]:
@@ -196,23 +191,6 @@ async def _events(room: CardRoom, request: Request, identifier: str) -> AsyncIte
                     yield ": still here\n\n"
     finally:
         table.listeners.discard(wake)
-
-
-def visitor_asking(request: Request) -> str:
-    """Who asks; empty for somebody without a secret."""
-    return visitor_of(request.cookies.get(COOKIE))
-
-
-def _secret(request: Request) -> str:
-    """The visitor's own, or a new one."""
-    return request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
-
-
-def _seated(request: Request, secret: str, identifier: str, status: int) -> Response:
-    response = JSONResponse({"table": identifier}, status)
-    is_secure = request.url.scheme == "https"
-    response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
-    return response
 
 
 def _file(content: bytes, name: str, kind: str) -> Response:

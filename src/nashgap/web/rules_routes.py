@@ -2,32 +2,28 @@
 
 from __future__ import annotations
 
-import secrets
 from typing import Any
 
 from fastapi import APIRouter, Request
-from fastapi.responses import HTMLResponse, JSONResponse, Response
+from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from nashgap.web.api import visitor_of
-from nashgap.web.routes import COOKIE, COOKIE_SECONDS
+from nashgap.web.routes import Body
 from nashgap.web.rules import QuizRoom, page_data
+from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
 __all__ = ["Beginning", "QuestionNumber", "QuizAnswer", "rules_routes"]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class Beginning(_Body):
+class Beginning(Body):
     """Whether a quiz that has begun is to be forgotten."""
 
     again: bool = False
 
 
-class QuestionNumber(_Body):
+class QuestionNumber(Body):
     """The question after which the next one is asked for."""
 
     number: int = Field(ge=1, le=10**6)
@@ -57,26 +53,19 @@ def rules_routes(templates: Jinja2Templates) -> APIRouter:
 
     @routes.post("/api/rules/quiz", status_code=201)
     def begin(request: Request, asked: Beginning) -> Response:
-        secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
-        response = JSONResponse(quizzes.begin(visitor_of(secret), is_again=asked.again), 201)
-        is_secure = request.url.scheme == "https"
-        response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
-        return response
+        secret = secret_of(request)
+        return answer_to(request, secret, quizzes.begin(visitor_of(secret), is_again=asked.again), 201)
 
     @routes.get("/api/rules/quiz")
     def view(request: Request) -> dict[str, Any]:
-        return quizzes.view(_visitor(request))
+        return quizzes.view(visitor_asking(request))
 
     @routes.post("/api/rules/quiz/answer")
     def answer(request: Request, asked: QuizAnswer) -> dict[str, Any]:
-        return quizzes.answer(_visitor(request), asked.number, asked.bet)
+        return quizzes.answer(visitor_asking(request), asked.number, asked.bet)
 
     @routes.post("/api/rules/quiz/next")
     def next_question(request: Request, asked: QuestionNumber) -> dict[str, Any]:
-        return quizzes.next_question(_visitor(request), asked.number)
+        return quizzes.next_question(visitor_asking(request), asked.number)
 
     return routes
-
-
-def _visitor(request: Request) -> str:
-    return visitor_of(request.cookies.get(COOKIE))
