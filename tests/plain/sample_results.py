@@ -32,6 +32,7 @@ from nashgap.jobs.full_response import FullGap
 from nashgap.jobs.lbr_bound import LbrBound
 from nashgap.jobs.lbr_compare import LbrComparison
 from nashgap.jobs.match_compare import MatchComparison
+from nashgap.jobs.rivers import RiverStudy
 from nashgap.jobs.run_compare import RunComparison, compare_documents
 from nashgap.jobs.side_by_side import SideBySide
 from nashgap.jobs.solve import Solution, SolveForecast
@@ -213,6 +214,7 @@ SAMPLES: dict[str, tuple[type[Result], Callable[[Path], Result]]] = {
     "dataset": (Dataset, lambda _: ng.explain.dataset(20, deck=4, stack=1.0, step=0.25)),
     "fit": (FitResult, lambda _: fit(TreeLearner("pdf+card-cdf", depth=3), *small_games())),
     "rules": (RulesResult, lambda _: find_rules(*small_games(), 2, shakes=0)),
+    "rivers": (RiverStudy, lambda _: ng.explain.rivers(20)),
     "prototypes": (PricedPrototypes, sample_prototypes),
     "distance": (StrategyDistance, sample_distance),
     "view": (StrategyView, lambda _: ng.show("always-call", game="hunl")),
