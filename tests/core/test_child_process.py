@@ -142,3 +142,24 @@ def test_arguments_may_be_larger_than_a_pipe() -> None:
 
 def len_of(content: bytes) -> Callable[[], int]:
     return lambda: len(content)
+
+
+def blocked_signals() -> Callable[[], bool]:
+    is_blocked = signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, set())
+    return lambda: is_blocked
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="signals are others there")
+def test_the_first_child_of_a_process_has_interrupts_blocked_from_its_first_moment() -> None:
+    """A process of its own: what Python starts beside the first child lets them through."""
+    script = f"""
+import sys
+sys.path.insert(0, {os.path.dirname(__file__)!r})
+from nashgap.core.child_process import ChildProcess
+from {os.path.splitext(os.path.basename(__file__))[0]} import blocked_signals
+if __name__ == "__main__":
+    child = ChildProcess(blocked_signals)
+    child.send()
+    print(child.receive())
+"""
+    assert subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True).stdout == "True\n"
