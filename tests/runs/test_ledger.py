@@ -1,6 +1,8 @@
 """The ledger: what is written is there, once; a damaged file is refused by name."""
 
 import sqlite3
+import subprocess
+import sys
 
 import pytest
 
@@ -105,3 +107,43 @@ def test_overwritten_page_is_refused(path):
     path.write_bytes(content)
     with pytest.raises(FileFormatError, match="damaged"):
         Ledger(path, "abc")
+
+
+WRITE_UNTIL_KILLED = """
+import sys
+from pathlib import Path
+from nashgap.core.job import Progress
+from nashgap.runs.ledger import Ledger
+
+with Ledger(Path(sys.argv[1]), "r1", is_quick=True) as ledger:
+    for number in range(10**6):
+        ledger.record_batches([(number, {"n": number}, 0.0)], progress=Progress(number, None, "hands"), elapsed=0.0)
+        print(number, flush=True)
+"""
+
+
+def test_a_quick_ledger_keeps_through_a_kill_all_that_was_told(tmp_path):
+    path = tmp_path / "ledger.sqlite"
+    Ledger.create(path, "r1")
+    for wanted in (7, 150):
+        with subprocess.Popen(
+            [sys.executable, "-c", WRITE_UNTIL_KILLED, path], stdout=subprocess.PIPE, text=True
+        ) as one:
+            told = [next(one.stdout) for _ in range(wanted)]
+            one.kill()
+            told += one.stdout.readlines()
+        last = max(int(line) for line in told if line.endswith("\n"))
+        with Ledger(path, "r1") as ledger:
+            assert ledger.damage() == []
+            assert set(range(last + 1)) <= ledger.batches().keys()
+
+
+def test_a_quick_ledger_is_an_ordinary_file_once_it_is_closed(tmp_path):
+    path = tmp_path / "ledger.sqlite"
+    Ledger.create(path, "r1")
+    with Ledger(path, "r1", is_quick=True) as ledger:
+        ledger.set_status("running")
+        with Ledger(path, "r1") as other:
+            assert other.status == "running", "others can read it meanwhile"
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
+    assert path.read_bytes()[18:20] == b"\x01\x01", "no write-ahead log: it may lie on any file system"

@@ -111,9 +111,9 @@ class Run:
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be removed: {error.strerror}") from error
 
-    def open_ledger(self, *, is_shared: bool = False) -> Ledger:
-        """is_shared: by threads of this process, one at a time."""
-        return Ledger(self.folder / _LEDGER, self.config.run_id, is_shared=is_shared)
+    def open_ledger(self, *, is_shared: bool = False, is_quick: bool = False) -> Ledger:
+        """is_shared: by threads of this process, one at a time. is_quick: no transaction waits for the disk."""
+        return Ledger(self.folder / _LEDGER, self.config.run_id, is_shared=is_shared, is_quick=is_quick)
 
     def save_config(self, config: RunConfig) -> None:
         """Put a config of the same identity (another budget or version) in the place of the present one."""

@@ -1,7 +1,10 @@
 """What a run has finished, in one SQLite file that survives `kill -9` at any moment, and believes no damaged row.
 
 Finished batches and each checkpoint are one transaction. The rollback journal is used, not the write-ahead log,
-because run folders often lie on network file systems, where the latter does not work.
+because run folders often lie on network file systems, where the latter does not work. A ledger that many small
+transactions wait for (`is_quick`) has the log while it is open, if the file system can: a transaction is then with the
+operating system before it is over, so that a kill of the process loses nothing, but not yet on the disk: when the
+power fails, the newest may be lost, never the file, nor one without all that came after it.
 
 Every row has a checksum over the run, its table and all that is in it. A row that is not what was written is never
 handed out: `damage` names it, and `mend` drops it, so that the run does it again. Damage between the rows, to the
@@ -14,7 +17,7 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from hashlib import blake2b
@@ -75,13 +78,14 @@ class Session:
 class Ledger:
     """An open ledger. Use it in a `with` statement."""
 
-    def __init__(self, path: Path | None, run_id: str, *, is_shared: bool = False) -> None:
+    def __init__(self, path: Path | None, run_id: str, *, is_shared: bool = False, is_quick: bool = False) -> None:
         """Open the ledger of this run, which must exist and be whole; without a path, a fresh one in memory.
 
         is_shared: by threads of this process, which see to it that one at a time uses it.
+        is_quick:  transactions do not wait for the disk; see above. For who holds the run's lock.
         """
         self.path, self._run_id = path or Path(_IN_MEMORY), run_id
-        self._has_checksums = True
+        self._has_checksums, self._is_quick = True, False
         with self._named_errors():
             # "rw" rather than the default, which would silently start an empty ledger where the file is missing.
             self._connection = (
@@ -101,6 +105,8 @@ class Ledger:
                 self._begin()
             else:
                 self._check()
+            if is_quick:
+                self._set_quick()
         except BaseException:
             self._connection.close()
             raise
@@ -109,7 +115,7 @@ class Ledger:
     def create(cls, path: Path, run_id: str) -> None:
         """Write an empty ledger; there is none at `path` yet."""
         ledger = cls.__new__(cls)
-        ledger.path, ledger._run_id, ledger._has_checksums = path, run_id, True
+        ledger.path, ledger._run_id, ledger._has_checksums, ledger._is_quick = path, run_id, True, False
         try:
             ledger._connection = sqlite3.connect(path, isolation_level=None, timeout=_BUSY_SECONDS)
         except sqlite3.Error as error:
@@ -128,6 +134,9 @@ class Ledger:
         return self
 
     def __exit__(self, *_: object) -> None:
+        if self._is_quick:
+            with suppress(sqlite3.Error):  # while somebody reads it, the log stays, and is as good
+                self._pragma("journal_mode = DELETE")
         self._connection.close()
 
     @property
@@ -287,6 +296,12 @@ class Ledger:
         for (key, value), is_sound in self._stored("facts"):
             if key == "run_id" and value != self._run_id and (is_sound or self._is_of(str(value), key, value)):
                 raise MismatchError(f"{self.path}: the ledger of run {value}, not of {self._run_id}")
+
+    def _set_quick(self) -> None:
+        with self._named_errors():
+            self._is_quick = self._pragma("journal_mode = WAL") == "wal"
+            if self._is_quick:  # with a rollback journal, a power failure would damage the file
+                self._execute("PRAGMA synchronous = NORMAL")
 
     def _is_of(self, run_id: str, key: str, value: str) -> bool:
         """Whether the fact is as another run would write it."""

@@ -3,8 +3,9 @@
 A table is a run of kind `table`. Its config says what is played, by which bots, and the seed, which never leaves the
 server: with the hand's number it is all cards. Its ledger has the players as batch 0, and the actions of hand n as
 batch n, written before anybody is told of them. All else (states, scores, what an agent remembers) is found again by
-playing the actions with the same cards and streams. Hands are those of `arena.session`: the same seed and actions give
-the same hands as in the terminal.
+playing the actions with the same cards and streams. What was told survives a kill of the server at any moment; when the
+power fails, the last actions may be gone, and the hand stands where it stood before them. Hands are those of
+`arena.session`: the same seed and actions give the same hands as in the terminal.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ class Table:
         self._open = ExitStack()
         try:
             self._open.enter_context(run.lock())
-            self._ledger = self._open.enter_context(run.open_ledger(is_shared=True))
+            self._ledger = self._open.enter_context(run.open_ledger(is_shared=True, is_quick=True))
             self._ledger.mend()
             self._load(bots)
         except BaseException:
