@@ -2,67 +2,15 @@
 
 from __future__ import annotations
 
-import shutil
-import warnings
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 import pytest
+from browsing import CONTRAST, DESK, PHONE, SECONDS, needs_chromium
 
 import nashgap as ng
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
-OPTIONS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--no-first-run",
-    "--disable-sync",
-]
-MISSING = "NO CHROMIUM: the pages were not tried in a browser; on Debian: apt-get install chromium"
-DESK, PHONE = (1280, 800), (390, 844)
-SECONDS = 20_000  # milliseconds that an answer may take on a busy machine
-
-if CHROMIUM is None:
-    warnings.warn(MISSING, stacklevel=1)
-pytestmark = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=OPTIONS)
-        yield browser
-        browser.close()
-
-
-@pytest.fixture
-def open_page(chromium: Any) -> Iterator[Any]:
-    """A page of a browser of its own; whatever goes wrong inside of it, or is asked of another server, is found."""
-    opened = []
-    problems: list[str] = []
-
-    def begin(address: str, size: tuple[int, int] = DESK, scheme: str = "light") -> Any:
-        width, height = size
-        context = chromium.new_context(viewport={"width": width, "height": height}, color_scheme=scheme)
-        context.set_default_timeout(SECONDS)
-        page = context.new_page()
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-        own = urlsplit(address).netloc
-        page.on("request", lambda asked: None if urlsplit(asked.url).netloc == own else problems.append(asked.url))
-        page.goto(address)
-        opened.append(context)
-        return page
-
-    yield begin
-    for context in opened:
-        context.close()
-    assert problems == []
+pytestmark = needs_chromium
 
 
 def sit_down(page: Any, game: str, *opponents: str) -> None:
@@ -241,27 +189,3 @@ def test_letters_have_contrast(serve, open_page, scheme):
     sit_down(page, "hunl", "always-call")
     faint = page.evaluate(CONTRAST)
     assert faint == []
-
-
-CONTRAST = """() => {
-  const channels = (colour) => colour.match(/[\\d.]+/g).map(Number);
-  const luminance = ([r, g, b]) => [r, g, b].map((v) => v / 255)
-    .map((v) => v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4)
-    .reduce((sum, v, place) => sum + v * [0.2126, 0.7152, 0.0722][place], 0);
-  const ground = (element) => {
-    for (let each = element; each; each = each.parentElement) {
-      const found = channels(getComputedStyle(each).backgroundColor);
-      if (found.length < 4 || found[3] > 0.99) return found;
-    }
-    return [255, 255, 255];
-  };
-  const faint = [];
-  for (const element of document.querySelectorAll("body *")) {
-    const own = [...element.childNodes].some((node) => node.nodeType === 3 && node.textContent.trim());
-    if (!own || !element.checkVisibility() || element.closest("svg, .unseen, .skip")) continue;
-    const [one, other] = [luminance(channels(getComputedStyle(element).color)), luminance(ground(element))];
-    const ratio = (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
-    if (ratio < 4.5) faint.push(`${element.className} ${element.textContent.trim().slice(0, 20)}: ${ratio.toFixed(2)}`);
-  }
-  return faint;
-}"""

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
 import pytest
+from browsing import PHONE, needs_chromium
 
 import nashgap as ng
 
-CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 LINE, BOARD = "r300c/cc/cc/", "2c6dThJsQd"
 
 
@@ -58,34 +57,24 @@ def test_what_was_not_given_is_refused(serve, runs):
     assert look(visitor, strategy="probe", game="hunl", after="c" * 5000).status_code == 422
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason="NO CHROMIUM: the viewer was not tried in a browser")
-def test_the_tree_is_walked_by_mouse_and_by_keys(serve):
-    from playwright.sync_api import sync_playwright
-
-    with sync_playwright() as started:
-        browser = started.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
-        page = browser.new_page(viewport={"width": 390, "height": 844})
-        problems: list[str] = []
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.on("console", lambda message: problems.append(message.text) if message.type == "error" else None)
-        page.goto(f"{serve().address}/look?strategy=probe&game=hunl")
-        page.wait_for_selector("#look[data-after='']")
-        assert page.locator(".cell").count() == 169
-        page.locator("#actions button[data-key=c]").click()
-        page.wait_for_selector("#look[data-after=c]")
-        page.keyboard.press("c")  # to the flop, which is asked for
-        for card in ("Th", "9h", "4c"):
-            page.locator(f".deck [data-card='{card}']").click()
-        page.wait_for_selector("#look[data-after='cc/']")
-        page.locator(".cell").first.focus()
-        page.keyboard.press("ArrowRight")
-        assert page.locator("#chosen").inner_text() == "AKs: 4 hands"
-        query = parse_qs(urlsplit(page.url).query)
-        assert query["after"] == ["cc/"] and query["board"] == ["Th9h4c"]
-        page.reload()
-        page.wait_for_selector("#look[data-after='cc/']")
-        page.keyboard.press("Backspace")
-        page.wait_for_selector("#look[data-after=c]")
-        assert page.evaluate("document.documentElement.scrollWidth") <= 390
-        browser.close()
-    assert problems == []
+@needs_chromium
+def test_the_tree_is_walked_by_mouse_and_by_keys(serve, open_page):
+    page = open_page(f"{serve().address}/look?strategy=probe&game=hunl", PHONE)
+    page.wait_for_selector("#look[data-after='']")
+    assert page.locator(".cell").count() == 169
+    page.locator("#actions button[data-key=c]").click()
+    page.wait_for_selector("#look[data-after=c]")
+    page.keyboard.press("c")  # to the flop, which is asked for
+    for card in ("Th", "9h", "4c"):
+        page.locator(f".deck [data-card='{card}']").click()
+    page.wait_for_selector("#look[data-after='cc/']")
+    page.locator(".cell").first.focus()
+    page.keyboard.press("ArrowRight")
+    assert page.locator("#chosen").inner_text() == "AKs: 4 hands"
+    query = parse_qs(urlsplit(page.url).query)
+    assert query["after"] == ["cc/"] and query["board"] == ["Th9h4c"]
+    page.reload()
+    page.wait_for_selector("#look[data-after='cc/']")
+    page.keyboard.press("Backspace")
+    page.wait_for_selector("#look[data-after=c]")
+    assert page.evaluate("document.documentElement.scrollWidth") <= 390

@@ -12,6 +12,7 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from serving import Server
 
 import nashgap as ng
 from nashgap.errors import ConfigError, FileFormatError
@@ -217,8 +218,6 @@ def test_what_is_not_offered_is_refused(serve_once, change, code, words):
 @pytest.fixture(scope="module")
 def serve_once(tmp_path_factory: pytest.TempPathFactory) -> Any:
     """One server for all refusals: none of them changes anything."""
-    from conftest import Server
-
     server = Server(tmp_path_factory.mktemp("refusals") / "runs")
     yield server
     server.end()

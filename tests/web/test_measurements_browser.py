@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from test_browser import CONTRAST, DESK, PHONE, chromium, open_page, pytestmark
+from browsing import CONTRAST, DESK, PHONE, needs_chromium
 
 import nashgap as ng
 from nashgap.arena.ranking import bankroll, runoff
@@ -15,7 +15,7 @@ from nashgap.arena.tournament import Entrant, TournamentConfig
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.strategies.spec import parse_bot
 
-__all__ = ["chromium", "open_page", "pytestmark"]  # fixtures and marks of the other browser tests
+pytestmark = needs_chromium
 
 PLAYERS = ("always-call", "probe", "always-raise", "random", "always-fold")
 

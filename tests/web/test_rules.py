@@ -7,11 +7,11 @@ from importlib import resources
 from typing import Any
 
 import pytest
+from browsing import DESK, PHONE, needs_chromium
 
 from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.web.api import NotFoundError
 from nashgap.web.rules import QuizRoom, page_data
-from tests.web.test_browser import CHROMIUM, DESK, MISSING, PHONE, chromium, open_page  # noqa: F401
 
 ASKED = {"number", "card", "own", "their", "beats", "ante", "stack", "step", "score", "answer"}
 
@@ -100,9 +100,9 @@ def test_the_rules_page_has_every_rule_price_and_leaf(serve):
     assert size < 300_000
 
 
-@pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+@needs_chromium
 @pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
-def test_the_quiz_is_answered_by_keys_and_by_buttons(serve, open_page, size, scheme):  # noqa: F811
+def test_the_quiz_is_answered_by_keys_and_by_buttons(serve, open_page, size, scheme):
     page = open_page(serve().address + "/rules", size, scheme)
     page.get_by_role("button", name="Close all").click()
     assert page.locator(".tree details[open]").count() == 0
