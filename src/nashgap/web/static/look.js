@@ -67,6 +67,7 @@ function drawGrid() {
     }
     const box = made("button", "cell");
     box.type = "button";
+    box.dataset.number = number;
     box.setAttribute("role", "gridcell");
     box.tabIndex = number === chosen ? 0 : -1;
     box.setAttribute("aria-selected", String(number === chosen));
@@ -91,6 +92,26 @@ function drawGrid() {
   find("grid").replaceChildren(...rows);
 }
 
+// Other modules of the page hear what is drawn, and pointers on cells of the grid.
+function tellDrawn() {
+  document.dispatchEvent(new CustomEvent("drawn", { detail: { view, place, chosen: view.grid?.[chosen].name ?? null } }));
+}
+
+function tellCells(grid) {
+  const tell = (kind) => (event) => {
+    const box = event.target.closest(".cell");
+    if (!box) return;
+    const number = Number(box.dataset.number);
+    grid.dispatchEvent(new CustomEvent("cell", { detail: { number, name: view.grid[number].name, kind } }));
+  };
+  grid.addEventListener("pointerdown", (event) => {
+    if (event.target.hasPointerCapture?.(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+    tell("down")(event);
+  });
+  grid.addEventListener("pointerover", tell("enter"));
+  grid.addEventListener("pointerup", tell("up"));
+}
+
 function choose(number, isFocused = false) {
   chosen = number;
   document.querySelectorAll(".cell").forEach((box, each) => {
@@ -99,6 +120,7 @@ function choose(number, isFocused = false) {
     if (each === number && isFocused) box.focus();
   });
   drawCombos();
+  tellDrawn();
 }
 
 function table(rows) {
@@ -211,6 +233,7 @@ function draw() {
   drawActions();
   drawDeck();
   drawCombos();
+  tellDrawn();
   find("kinds").replaceChildren(table(view.rows.map((row) => [row.name, row.shares, row.weight === null ? "" : percent(row.weight)])));
 }
 
@@ -255,5 +278,6 @@ function begin() {
   matchChoice();
   go(place.strategy ? place : { strategy: find("strategy").value, game: find("game").disabled ? "" : find("game").value, after: "", board: "" }, false);
 }
+tellCells(find("grid"));
 window.addEventListener("popstate", begin);
 begin();
