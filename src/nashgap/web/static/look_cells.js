@@ -18,7 +18,12 @@ function empty(name) {
 }
 
 export function chips(value) {
-  return `${value.toFixed(Math.abs(value) >= 1000 ? 0 : 2)} chips`;
+  const text = value.toFixed(Math.abs(value) >= 1000 ? 0 : 2);
+  return `${Number(text) === 0 ? "0" : text.replace("-", "−")} chips`;
+}
+// Of a file without its ending.
+export function shortName(name) {
+  return name.replace(/\.safetensors(?=$|\()/, "");
 }
 export function signed(value, unit) {
   const sign = value > 0 ? "+" : value < 0 ? "−" : "";
