@@ -99,7 +99,9 @@ function fromForm(after, board) {
   };
 }
 function matchChoice() {
-  find("game").disabled = find("strategy").selectedOptions[0]?.dataset.own === "1";
+  const isOwn = find("strategy").selectedOptions[0]?.dataset.own === "1";
+  find("game").disabled = isOwn;
+  find("game").closest(".field").hidden = isOwn;
 }
 
 find("place").addEventListener("submit", (event) => {

@@ -139,6 +139,7 @@ export function drawGrids(newView) {
 export function showMode(mode) {
   if (!MODES.includes(mode) || !view?.grid) return;
   state.mode = mode;
+  state.measure = { value: "EV", equity: "equity" }[mode] ?? state.measure;
   drawGrids(view);
   onChange("mode");
 }

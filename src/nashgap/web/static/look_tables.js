@@ -52,7 +52,8 @@ export function drawActions(view, act) {
 function table(heads, rows) {
   const whole = made("table", "bars");
   if (heads) {
-    const row = made("tr", "", ...heads.map((text) => made("th", "", text)));
+    const isNumber = (place) => typeof rows[0]?.[place] === "string" && place > 0;
+    const row = made("tr", "", ...heads.map((text, place) => made("th", isNumber(place) ? "number" : "", text)));
     for (const cell of row.children) cell.scope = "col";
     whole.append(made("thead", "", row));
   }
@@ -84,7 +85,7 @@ export function drawHands(view, name, measure) {
   const hasWorth = !second && hands.some((hand) => hand.value !== undefined);
   const heads = ["hand", shortName(view.strategy)];
   if (second) heads.push(shortName(view.beside.strategy), view.beside.difference.measures[measure].words);
-  else heads.push("comes here", ...(hasWorth ? ["worth", "equity", ...view.actions.map((each) => each.words)] : []));
+  else heads.push("comes here", ...(hasWorth ? ["EV", "equity", ...view.actions.map((each) => each.words)] : []));
   find("combos").replaceChildren(table(heads, hands.map((hand) => [
     hand.hand,
     sharesOf(view, hand),
