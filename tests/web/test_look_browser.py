@@ -17,8 +17,12 @@ pytestmark = needs_chromium
 SPOT = {"pot": 200, "stack": 900, "iterations": 50}
 LISTEN = """() => {
   window.heard = [];
-  document.addEventListener("drawn", ({ detail }) => window.heard.push(["drawn", detail.view.after, detail.place.strategy, detail.chosen]));
-  document.querySelector("#first-grid .range-grid").addEventListener("cell", ({ detail }) => window.heard.push([detail.kind, detail.name, detail.number]));
+  document.addEventListener("drawn", ({ detail }) => {
+    window.heard.push(["drawn", detail.view.after, detail.place.strategy, detail.chosen]);
+  });
+  document.querySelector("#first-grid .range-grid").addEventListener("cell", ({ detail }) => {
+    window.heard.push([detail.kind, detail.name, detail.number]);
+  });
 }"""
 
 
