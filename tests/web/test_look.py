@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -74,8 +75,13 @@ def test_a_spot_of_the_runs_folder_has_values_and_equities(serve, runs):
             assert mean == pytest.approx(np.average(own.hand_values[is_of_it], weights=own.weights[is_of_it]))
 
 
-def test_where_no_values_are_known_it_is_said(serve):
-    told = look(serve().visitor(), strategy="probe", game="hunl").json()
+def test_all_that_is_offered_can_be_looked_at_and_where_no_values_are_known_it_is_said(serve):
+    visitor = serve().visitor()
+    names = set(re.findall(r'<option value="([a-z-]+)" data-own="0">', visitor.get("/look").text))
+    assert "probe" in names and "triple" not in names  # which needs arguments
+    for name in names:
+        assert look(visitor, strategy=name, game="hunl").status_code == 200, name
+    told = look(visitor, strategy="probe", game="hunl").json()
     assert told["worth"] is None and "solved spots alone" in told["worth_note"]
 
 
@@ -114,7 +120,8 @@ def test_the_difference_is_the_first_less_the_second(serve):
 def test_spots_of_one_board_walk_together_by_their_nearest_bets(serve, runs):
     river("50%, 150%").save(runs / "other.safetensors")
     names = {"strategy": "mine/river.safetensors", "beside": "mine/other.safetensors"}
-    told = look(serve().visitor(), **names, after="x b200").json()
+    visitor = serve().visitor()
+    told = look(visitor, **names, after="x b200").json()
     own, other = (ng.load(str(runs / f"{name}.safetensors")) for name in ("river", "other"))
     assert told["beside"]["after"] == "x b300"  # 200 is nearer to 150% than to 50%, by their ratio
     assert told["beside"]["translated"] == ["It has no bet 200 there: its nearest is bet 300."]
@@ -122,6 +129,9 @@ def test_spots_of_one_board_walk_together_by_their_nearest_bets(serve, runs):
     assert measures["EV"]["of_range"] == pytest.approx(own.at("x b200").value - other.at("x b300").value)
     onward = {each["action"]: each["onward"] for each in told["beside"]["actions"]}
     assert onward.keys() >= {"f", "c", "a"} and onward["a"] == ["x b200 a"], "by the line of the first"
+    first = look(visitor, **names).json()
+    onward = {each["action"]: each["onward"] for each in first["beside"]["actions"]}
+    assert onward["x"] == ["x"] and onward["b100"] == [], "the first cannot follow there"
 
 
 def test_raises_that_are_not_in_the_tree_are_told_with_what_they_are_taken_for(serve, trained):

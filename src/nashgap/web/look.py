@@ -19,7 +19,7 @@ from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot
+from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy
 from nashgap.strategies.table import TABLE_KIND, TableStrategy
 from nashgap.web.answering import Answering
@@ -63,6 +63,7 @@ class Shelf:
         self._room = room
         self._open: OrderedDict[tuple[Any, ...], Answering] = OrderedDict()
         self._kinds: dict[tuple[str, int, int], bool] = {}
+        self._named: dict[str, Bot] = {}
         self._lock = Lock()
 
     def strategies(self) -> list[dict[str, Any]]:
@@ -113,7 +114,7 @@ class Shelf:
         onward = dict(zip(view.actions, view.onward, strict=True))
         for action in its["actions"]:  # both walk together: by what the first can follow
             action["is_over"] = not action["onward"]
-            if line != view.after or action["action"] in onward:
+            if isinstance(own, SpotStrategy) or action["action"] in onward:  # elsewhere any legal bet is followed
                 leads = onward.get(action["action"])
                 action["onward"] = list(leads.texts) if leads is not None else []
         its |= {"translated": [*notes, *other.notes], "difference": difference(view, other.view)}
@@ -165,8 +166,18 @@ class Shelf:
 
     def _bots(self) -> dict[str, Bot]:
         found: dict[str, Bot] = {_name_of(bot): bot for bot in self._room.given if not isinstance(bot, AcpcBot)}
-        found |= {name: NamedBot(name) for name in POKER_STRATEGIES.entries}
-        return found | {f"{path.parent.name}/{path.name}": FileBot(str(path)) for path in self._files()}
+        return (
+            found
+            | self._catalogued()
+            | {f"{path.parent.name}/{path.name}": FileBot(str(path)) for path in self._files()}
+        )
+
+    def _catalogued(self) -> dict[str, Bot]:
+        """Those that need no arguments."""
+        if not self._named:
+            bots = {name: NamedBot(name) for name in POKER_STRATEGIES.entries}
+            self._named = {name: bot for name, bot in bots.items() if _needs_nothing(bot)}
+        return self._named
 
     def _files(self) -> list[Path]:
         paths = sorted(self._room.root.glob("*/*.safetensors"))[:MAX_FILES]
@@ -183,6 +194,14 @@ class Shelf:
         except (OSError, NashGapError):
             return False
         return self._kinds[key]
+
+
+def _needs_nothing(bot: NamedBot) -> bool:
+    try:
+        named_object(bot, POKER_STRATEGIES, "strategy")
+    except NashGapError:
+        return False
+    return True
 
 
 def _loaded(bot: Bot, rules: PokerRules | None) -> Any:

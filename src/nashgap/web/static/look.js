@@ -48,6 +48,7 @@ async function go(next, isNew = true) {
 // The betting leads to a street whose cards are not there yet.
 function needCards(next, found) {
   wanted = next;
+  find("after").value = found.after;
   find("look").hidden = false;
   find("look").toggleAttribute("data-waits", !view);
   askForCards({ after: found.after, board: found.board, number: found.num_board_cards });

@@ -100,6 +100,8 @@ export function rangeLegend() {
   return [made("span", "key", swatch(RANGE), "The higher a cell is filled, the more of the class comes here, beside the fullest class; numbers are percent of the class.")];
 }
 
-export function actionLegend(drawn) {
-  return drawn.map(({ words, colour }) => made("span", "key", swatch(colour), words));
+export function actionLegend({ drawn, grid }) {
+  const isPartly = grid.some(({ weight, shares }) => shares.length && weight < 1);
+  const keys = drawn.map(({ words, colour }) => made("span", "key", swatch(colour), words));
+  return isPartly ? [...keys, made("span", "", "The higher a cell is filled, the more of the class is in the range.")] : keys;
 }

@@ -64,7 +64,7 @@ function cellsOf(side, scale) {
 function legendOf(side, scale) {
   if (state.mode === "ranges" && side.ranges.length) return rangeLegend();
   if (state.mode in (side.worth ?? {})) return worthLegend(state.mode, scale);
-  return actionLegend(side.drawn);
+  return actionLegend(side);
 }
 
 function heading(side) {

@@ -84,7 +84,7 @@ export function drawHands(view, name, measure) {
   const second = view.beside?.hands;
   const hasWorth = !second && hands.some((hand) => hand.value !== undefined);
   const heads = ["hand", shortName(view.strategy)];
-  if (second) heads.push(shortName(view.beside.strategy), view.beside.difference.measures[measure].words);
+  if (second) heads.push(shortName(view.beside.strategy), "difference");
   else heads.push("comes here", ...(hasWorth ? ["EV", "equity", ...view.actions.map((each) => each.words)] : []));
   find("combos").replaceChildren(table(heads, hands.map((hand) => [
     hand.hand,
@@ -98,7 +98,7 @@ export function drawKinds(view, measure) {
   const second = view.beside?.rows;
   const isByHand = !view.grid;
   find("kinds-name").textContent = isByHand ? "By hand" : "By kind of hand";
-  const heads = second ? ["", shortName(view.strategy), shortName(view.beside.strategy), ...(isByHand ? [view.beside.difference.measures[measure].words] : [])] : null;
+  const heads = second ? ["", shortName(view.strategy), shortName(view.beside.strategy), ...(isByHand ? ["difference"] : [])] : null;
   find("kinds").replaceChildren(table(heads, view.rows.map((row) => [
     row.name,
     row.shares,
