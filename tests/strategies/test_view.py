@@ -16,12 +16,13 @@ from nashgap.core.strategy import Policy, RaiseRange
 from nashgap.errors import AgentError, ConfigError, MissingExtraError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.hands import hand_names, possible_hands
+from nashgap.poker.replay import replay
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL
 from nashgap.poker.typed_state import state_after
 from nashgap.strategies.chumps import Chump, always_call, half_call_half_raise
 from nashgap.strategies.table import uniform
-from nashgap.strategies.view import view_strategy
+from nashgap.strategies.view import line_ranges, view_strategy
 
 RIVER = "2c6dThJsQd"
 LINES = [
@@ -77,6 +78,23 @@ def test_a_view_says_what_policies_answer(game, after, board):
         assert list(view.frequencies.values())[place] == pytest.approx(of_all)
         assert list(view.range_frequencies.values())[place] == pytest.approx(of_range)
     assert view.has_own_range == (len({round(reach, 9) for _, reach in expected.values()}) > 1)
+
+
+@pytest.mark.parametrize(("game", "after", "board"), LINES)
+def test_the_range_of_each_seat_is_what_its_own_decisions_bring_there(game, after, board):
+    rules = load_rules(game)
+    state, view = state_after(rules, after, board), view_strategy(Seeded(), rules, after, board)
+    ranges = line_ranges(Seeded(), rules, after, board)
+    assert list(ranges) == [seat for seat, has_folded in enumerate(state.has_folded) if not has_folded]
+    np.testing.assert_array_equal(ranges[view.seat], view.reach)
+    expected = {seat: np.ones(len(view.hands)) for seat in ranges}
+    for step in replay(state):
+        if step.action is not None and step.before.seat in ranges:
+            (policy,) = Seeded().policies([step.before])
+            chances = policy.probabilities[:, policy.moves.index(step.action)]
+            expected[step.before.seat] *= chances[possible_hands(state)]
+    for seat, reach in ranges.items():
+        np.testing.assert_allclose(reach, expected[seat], atol=1e-12)
 
 
 @pytest.mark.parametrize(("game", "after", "board"), LINES)

@@ -22,7 +22,7 @@ _ANY_RAISE = "bet or raise, any size"
 
 
 @dataclass(frozen=True)
-class Measure:
+class _Measure:
     """One number of every hand that both strategies have.
 
     unit:     `share` or `chips`.
@@ -61,7 +61,7 @@ def _all_actions(first: StrategyView, second: StrategyView) -> dict[str, str]:
     return {action: named[action] for action in sorted(named, key=_by_size)}
 
 
-def _told(measure: Measure, first: StrategyView, second: StrategyView) -> dict[str, Any]:
+def _told(measure: _Measure, first: StrategyView, second: StrategyView) -> dict[str, Any]:
     views = first, second
     both, of_all = [measure.of_range(view) for view in views], [float(measure.by_hand(view).mean()) for view in views]
     told: dict[str, Any] = {
@@ -82,7 +82,7 @@ def _by_hand(
     first: StrategyView,
     second: StrategyView,
     rows: list[list[int]],
-    measures: Sequence[Measure],
+    measures: Sequence[_Measure],
 ) -> list[dict[str, Any]]:
     columns = [measure.by_hand(first)[rows[0]] - measure.by_hand(second)[rows[1]] for measure in measures]
     classes = [""] * len(hands)
@@ -92,7 +92,7 @@ def _by_hand(
     return [{"hand": hand, "class": name, "less": row} for hand, name, row in zip(hands, classes, found, strict=True)]
 
 
-def _measures(first: StrategyView, second: StrategyView) -> list[Measure]:
+def _measures(first: StrategyView, second: StrategyView) -> list[_Measure]:
     """Of every action of one of the two, of raises in all, and of what hands are worth where both know it."""
     named = _all_actions(first, second)
     raises = [action for action in named if action not in _PASSIVE]
@@ -104,13 +104,13 @@ def _measures(first: StrategyView, second: StrategyView) -> list[Measure]:
         found.append(_of_actions(_ANY_RAISE, tuple(raises)))
     if isinstance(first, SpotView) and isinstance(second, SpotView):
         found += [
-            Measure("EV", "chips", lambda view: view.hand_values, lambda view: view.value),  # type: ignore[attr-defined]
-            Measure("equity", "share", lambda view: view.equity, lambda view: view.range_equity),  # type: ignore[attr-defined]
+            _Measure("EV", "chips", lambda view: view.hand_values, lambda view: view.value),  # type: ignore[attr-defined]
+            _Measure("equity", "share", lambda view: view.equity, lambda view: view.range_equity),  # type: ignore[attr-defined]
         ]
     return found
 
 
-def _of_actions(words: str, actions: Sequence[str]) -> Measure:
+def _of_actions(words: str, actions: Sequence[str]) -> _Measure:
     """How often one of the actions is taken."""
 
     def by_hand(view: StrategyView) -> np.ndarray:
@@ -121,7 +121,7 @@ def _of_actions(words: str, actions: Sequence[str]) -> Measure:
         shares = view.range_frequencies
         return None if shares is None else sum(shares.get(action, 0.0) for action in actions)
 
-    return Measure(words, "share", by_hand, of_range)
+    return _Measure(words, "share", by_hand, of_range)
 
 
 def _by_size(action: str) -> tuple[int, float, str]:
