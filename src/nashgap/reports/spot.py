@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nashgap.arena.spot_match import SpotMatch
@@ -15,7 +15,16 @@ from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.strategies.spot_view import SpotView
 
-__all__ = ["spot_boards_report", "spot_forecast_report", "spot_match_report", "spot_report", "spot_view_report"]
+__all__ = [
+    "locks_table",
+    "sides_table",
+    "spot_boards_report",
+    "spot_convergence_plot",
+    "spot_forecast_report",
+    "spot_match_report",
+    "spot_report",
+    "spot_view_report",
+]
 
 _MOST_ANSWERS = 4  # decisions behind the first that the page shows
 
@@ -28,7 +37,7 @@ def spot_report(solution: SpotSolution) -> Report:
         sections.append(_locks(solution))
     sections += _decision(root)
     sections += [each for view in _answers(solution) for each in _decision(view, is_detail=True)]
-    sections += [_convergence(solution), _work(solution)]
+    sections += [spot_convergence_plot(solution.points), _work(solution)]
     return Report(
         title=f"{spot.street.capitalize()} {spot.board_text}: pot {spot.pot}, stacks {_stacks(spot)}",
         summary=solution.summary,
@@ -122,24 +131,35 @@ def _stacks(spot: Spot) -> str:
 
 
 def _sides(solution: SpotSolution) -> Table:
-    root, pot = solution.root, solution.spot.pot
-    equities = (root.range_equity, 1 - root.range_equity)
+    equity = solution.root.range_equity
+    return sides_table(solution.spot, solution.values, (equity, 1 - equity))
+
+
+def sides_table(spot: Spot, values: Sequence[float], equities: Sequence[float]) -> Table:
+    """What both get, out of position first."""
     rows = tuple(
-        (who, f"{value:.2f}", f"{value / pot:.1%}", f"{equity:.1%}", f"{weights.sum():g}")
-        for who, value, equity, weights in zip(POSITIONS, solution.values, equities, solution.spot.weights, strict=True)
+        (who, f"{value:.2f}", f"{value / spot.pot:.1%}", f"{equity:.1%}", f"{weights.sum():g}")
+        for who, value, equity, weights in zip(POSITIONS, values, equities, spot.weights, strict=True)
     )
     return Table("", ("", "value, chips", "of the pot", "equity", "hands"), rows)
 
 
 def _locks(solution: SpotSolution) -> Table:
-    assert solution.free is not None and solution.costs is not None, "locks have their price"
-    rows = tuple(
-        (who, f"{free:.2f}", f"{value:.2f}", f"{-cost:+.2f}")
-        for who, free, value, cost in zip(POSITIONS, solution.free.values, solution.values, solution.costs, strict=True)
+    assert solution.free is not None, "locks have their price"
+    free, accuracy = solution.free, solution.exploitability + solution.free.exploitability
+    return locks_table(
+        "; ".join(lock.words for lock in solution.strategy.locks), free.values, solution.values, accuracy
     )
-    accuracy = solution.exploitability + solution.free.exploitability
+
+
+def locks_table(locked: str, free: Sequence[float], values: Sequence[float], accuracy: float) -> Table:
+    """What locks change: values without and with them. accuracy: chips that are left to exploit in both, together."""
+    rows = tuple(
+        (who, f"{without:.2f}", f"{value:.2f}", f"{value - without:+.2f}")
+        for who, without, value in zip(POSITIONS, free, values, strict=True)
+    )
     note = (
-        f"Locked: {'; '.join(lock.words for lock in solution.strategy.locks)}. In chips, each within about"
+        f"Locked: {locked}. In chips, each within about"
         f" {accuracy:.2g}: both are solved so far. Exploitability counts decisions that are not locked."
     )
     return Table("What the locks change", ("", "without", "with", "change"), rows, note)
@@ -204,12 +224,14 @@ def _answers(solution: SpotSolution) -> list[SpotView]:
     return [solution.at(line) for line in taken[:_MOST_ANSWERS]]
 
 
-def _convergence(solution: SpotSolution) -> Plot:
-    iterations = [point["iteration"] for point in solution.points]
-    left = [point["exploitability_percent"] for point in solution.points]
-    curve = Curve("exploitability", iterations, left)
+def spot_convergence_plot(points: Sequence[Mapping[str, float]], until: float | None = None) -> Plot:
+    """How the gap has fallen. until: percent of the pot that was asked for."""
+    iterations = [point["iteration"] for point in points]
+    left = [point["exploitability_percent"] for point in points]
+    lines = () if until is None else ((f"asked for: {until:g}%", until),)
     axes = ("iterations", "exploitability (% of the pot)")
-    return Plot("Convergence", *axes, (curve,), log_x=True, log_y=True, is_detail=True)
+    curve = Curve("exploitability", iterations, left)
+    return Plot("Convergence", *axes, (curve,), log_x=True, log_y=True, lines=lines, is_detail=True)
 
 
 def _work(solution: SpotSolution) -> FigureTable:
