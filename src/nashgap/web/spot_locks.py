@@ -1,4 +1,4 @@
-"""Locks that were painted on a page: a decision of a solved spot as it is, but for the classes of hands painted over."""
+"""Locks painted on a page: a decision of a solved spot as it is, but for the classes of hands painted over."""
 
 from __future__ import annotations
 

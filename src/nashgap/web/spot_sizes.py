@@ -1,19 +1,20 @@
-"""How large a spot is, before it is solved: found out in a process of its own, which is given up where it takes long."""
+"""How large a spot is, before it is solved: found out in a process of its own, given up where that takes long."""
 
 from __future__ import annotations
 
 import json
+import math
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from threading import BoundedSemaphore, Lock
 from typing import Any
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
 from nashgap.errors import ConfigError
-from nashgap.jobs.spot import SpotJob
+from nashgap.jobs.spot import STEEPEST, SpotJob
 from nashgap.runs.progress import human_bytes, human_seconds
 
-__all__ = ["MAX_BYTES", "MAX_SECONDS", "SpotSizes", "iterations_until"]
+__all__ = ["MAX_BYTES", "MAX_SECONDS", "SpotSizes", "expected_iterations", "iterations_until"]
 
 MAX_BYTES = 1 << 30
 MAX_SECONDS = 900.0  # as it is forecast
@@ -25,6 +26,17 @@ _MOST_KNOWN = 32
 def iterations_until(percent: float) -> int:
     """About as many as are usual until so much of the pot is left; see the table of docs/solving-spots.md."""
     return max(10, round(100 * float((0.5 / percent) ** 0.6)))
+
+
+def expected_iterations(points: Sequence[Mapping[str, float]], until: float) -> int:
+    """As many as are usual; once the curve has two points, as many as it needs if it goes on as between the last."""
+    if len(points) < 2 or points[-1]["exploitability_percent"] >= points[-2]["exploitability_percent"]:
+        return iterations_until(until)
+    (x, y), (done, gap) = ((point["iteration"], point["exploitability_percent"]) for point in points[-2:])
+    if gap <= until:
+        return int(done)
+    power = math.log(y / gap) / math.log(done / x)
+    return int(done * (gap / until) ** (1 / min(max(power, 1.0), STEEPEST)))
 
 
 class SpotSizes:

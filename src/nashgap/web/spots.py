@@ -17,11 +17,12 @@ from nashgap.jobs.spot import DEFAULT_UNTIL, SpotJob
 from nashgap.reports.report import Section
 from nashgap.reports.spot import locks_table
 from nashgap.runs.folder import Run, existing_run
+from nashgap.runs.progress import human_seconds
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.run_pages import RunLine, RunPages
 from nashgap.web.spot_locks import Painted, Relocked, class_number
-from nashgap.web.spot_sizes import SpotSizes
+from nashgap.web.spot_sizes import SpotSizes, expected_iterations
 from nashgap.web.worker import SPOT, SPOT_FILE, Asked
 from nashgap.web.workshop import UNFINISHED, Workshop
 
@@ -133,6 +134,7 @@ class Spots:
             points = ledger.points()
         names = ("iteration", "seconds", "exploitability_percent")
         return told | {
+            **_ahead(told, job, points),
             "can_resume": is_open,
             "until": job.until,
             "points": [[point[each] for each in names] for point in points],
@@ -235,6 +237,16 @@ def _bounded(run: Run) -> SpotJob:
         raise ConfigError(f"run {run.name} is solved until {until:g}%; go on with it in a terminal")
     minutes = MAX_MINUTES if job.minutes is None else min(job.minutes, MAX_MINUTES)
     return replace(job, until=until, minutes=minutes, threads=1)
+
+
+def _ahead(told: Mapping[str, Any], job: SpotJob, points: Sequence[Mapping[str, float]]) -> dict[str, Any]:
+    """How much of the way is done, and what is left, as far as the curve tells by now."""
+    if told["done"] is None or job.until is None:
+        return {"share": None, "left": told["left"]}
+    total = max(expected_iterations(points, job.until), told["done"])
+    seconds = (total - told["done"]) / told["per_second"] if told["per_second"] > 0 else 0.0
+    left = f"about {human_seconds(seconds)} left" if seconds >= 1 else ""
+    return {"share": told["done"] / total, "left": left}
 
 
 def _shortened(words: str) -> str:

@@ -136,9 +136,9 @@ class Workshop:
 def _pace_told(told: Told | None) -> dict[str, Any]:
     pace = None if told is None else told.pace
     if told is None or pace is None:
-        return {"done": None, "total": None, "unit": "", "rate": "", "left": "", "message": ""}
+        return {"done": None, "total": None, "unit": "", "rate": "", "left": "", "message": "", "per_second": 0.0}
     rate = f"{pace.rate:,.3g} {pace.progress.unit} a second" if pace.rate > 0 and pace.is_settled else ""
     left = "" if pace.remaining_seconds is None else f"about {human_seconds(pace.remaining_seconds)} left"
     progress = pace.progress
-    said = {"rate": rate, "left": left, "message": told.part or progress.message}
+    said = {"rate": rate, "left": left, "message": told.part or progress.message, "per_second": pace.rate}
     return {"done": progress.done, "total": progress.total, "unit": progress.unit, **said}

@@ -1,6 +1,7 @@
 // The strategy viewer: draws one decision, and asks the server for the next. The address holds the place.
 import { cardWords } from "./cards.js";
 import { ask, showError } from "./http.js";
+import { mountPaint } from "./paint.js";
 
 const find = (name) => document.getElementById(name);
 const problem = document.querySelector("main > .error");
@@ -279,5 +280,6 @@ function begin() {
   go(place.strategy ? place : { strategy: find("strategy").value, game: find("game").disabled ? "" : find("game").value, after: "", board: "" }, false);
 }
 tellCells(find("grid"));
+mountPaint();
 window.addEventListener("popstate", begin);
 begin();
