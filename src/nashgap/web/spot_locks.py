@@ -16,8 +16,7 @@ from nashgap.strategies.spot_strategy import SpotStrategy, load_spot_strategy
 
 __all__ = ["Painted", "Relocked", "class_number", "painted_lock"]
 
-STEPS = 10_000  # of a probability that is locked
-_SLACK = 1e-6  # of a step: what floats lose
+STEPS = 1000  # of a probability that is locked
 _MOST_LEFT_OVER = 0.02  # of shares that a page has rounded
 
 
@@ -51,18 +50,24 @@ class Relocked:
 
 
 def painted_lock(strategy: SpotStrategy, painted: Painted) -> SpotLock:
-    """The decision as the strategy plays it, to 0.01%, with the painted classes in its place."""
+    """The decision as the strategy plays it, to 0.1%, with the painted classes in its place."""
     spot = strategy.spot
     state = spot.state_after(painted.place)
     moves = spot.betting.actions(state)
     chances = strategy.ranges.probabilities(actions_of(state), state.board).astype(np.float64)
     for name, shares in painted.classes.items():
         chances[class_number(name) == CLASS_OF_HAND] = _checked(name, shares, len(moves))
-    is_held = spot.weights[state.seat] > 0
-    kept = np.floor(np.nan_to_num(chances) * STEPS + _SLACK).clip(0, STEPS) / STEPS * is_held[:, None]
+    kept = _in_steps(np.nan_to_num(chances)) * (spot.weights[state.seat] > 0)[:, None]
     tokens = [spot.action_text(state, move) for move in moves]
     parts = [f"{token} {Range(kept[:, each]).text}" for each, token in enumerate(tokens[:-1]) if kept[:, each].any()]
     return SpotLock(spot.line_text(state), "; ".join([*parts, tokens[-1]]))  # the last takes what is left
+
+
+def _in_steps(chances: np.ndarray) -> np.ndarray:
+    """The same to the nearest step; what rounding adds or takes is the likeliest action's."""
+    steps = np.round(chances * STEPS)
+    steps[np.arange(len(steps)), chances.argmax(axis=1)] += STEPS - steps.sum(axis=1)
+    return np.asarray(steps / STEPS)
 
 
 def class_number(name: str) -> int:

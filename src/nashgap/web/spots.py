@@ -42,7 +42,7 @@ MAX_RANGE, MAX_BETTING, MAX_LOCK, MAX_LOCKS = 6000, 200, 2000, 20
 """Letters of a range, of bets or raises, of a lock that is typed; and locks."""
 LEAST_UNTIL, MOST_UNTIL = 0.01, 25.0  # percent of the pot
 MAX_MINUTES = 30.0  # after which what is found so far counts, whatever was forecast
-_MOST_WORDS = 160  # of a lock on a page
+_MOST_WORDS = 100  # of a lock on a page
 
 
 @dataclass(frozen=True)
