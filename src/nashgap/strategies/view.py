@@ -16,7 +16,7 @@ from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.moves import Move, move_text
 from nashgap.poker.replay import replay
 from nashgap.poker.rules import PokerRules
-from nashgap.poker.state import CALL, FOLD, PublicState
+from nashgap.poker.state import CALL, FOLD, Action, PublicState
 from nashgap.poker.typed_state import state_after, typed_cards
 from nashgap.poker.words import betting_words, move_words, round_name
 from nashgap.strategies.abstract import AbstractStrategy
@@ -27,7 +27,7 @@ from nashgap.strategies.strategy_view import Onward, StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.tree_view import view_table
 
-__all__ = ["HasPolicies", "Onward", "StrategyView", "view_strategy"]
+__all__ = ["HasPolicies", "Onward", "StrategyView", "line_ranges", "view_strategy"]
 
 
 class HasPolicies(Protocol):
@@ -67,15 +67,44 @@ def view_strategy(
     return _view_poker(strategy, rules, state_after(rules, after, board), name)
 
 
-def _view_poker(strategy: HasPolicies, rules: PokerRules, state: PublicState, name: str) -> StrategyView:
-    own = [(step.before, step.action) for step in replay(state) if step.before.seat == state.seat]
-    earlier = [(before, action) for before, action in own if action is not None]
-    reach = np.ones(len(hand_names(rules)))
+def line_ranges(
+    strategy: HasPolicies, rules: PokerRules, after: str = "", board: str = "", *, name: str = ""
+) -> dict[int, np.ndarray]:
+    """By seat that holds cards, for each hand that can be held how often the seat's own decisions bring it here, `[H]`.
+
+    All seats are played by the strategy. What others hold, and what their hands take from the deck, is left out.
+    """
+    state = state_after(rules, after, board)
+    seats = [seat for seat, has_folded in enumerate(state.has_folded) if not has_folded]
+    ranges, steps = {}, []
+    for seat in seats:
+        ranges[seat], own = _decided(strategy, state, seat)
+        steps += own
+    states = [before for before, _ in steps]
+    policies = check_policies(strategy.policies(states), states, name or type(strategy).__name__) if states else []
+    for policy, (before, action) in zip(policies, steps, strict=True):
+        ranges[before.seat] = ranges[before.seat] * policy.chance_of(action)
+    is_possible = possible_hands(state)
+    return {seat: reach[is_possible] for seat, reach in ranges.items()}
+
+
+def _decided(
+    strategy: HasPolicies, state: PublicState, seat: int
+) -> tuple[np.ndarray, list[tuple[PublicState, Action]]]:
+    """What the seat brings to the first of its decisions that the strategy makes, `[H]`, and those decisions."""
+    reach = np.ones(len(hand_names(state.rules)))
+    own = [(step.before, step.action) for step in replay(state) if step.before.seat == seat]
+    decided = [(before, action) for before, action in own if action is not None]
     if isinstance(strategy, AbstractStrategy) and not strategy.is_complete:  # an expert, which was told how hands come
         segment = strategy.segment_at(state)
         if segment is not None and segment.game.ranges is not None:
-            reach = segment.game.ranges[state.seat]
-        earlier = [(before, action) for before, action in earlier if strategy.segment_at(before) is not None]
+            reach = segment.game.ranges[seat]
+        decided = [(before, action) for before, action in decided if strategy.segment_at(before) is not None]
+    return reach, decided
+
+
+def _view_poker(strategy: HasPolicies, rules: PokerRules, state: PublicState, name: str) -> StrategyView:
+    reach, earlier = _decided(strategy, state, state.seat)
     states = [*(before for before, _ in earlier), state]
     *before, here = check_policies(strategy.policies(states), states, name)
     here = _with_legal_moves(here, state)

@@ -21,6 +21,7 @@ from nashgap.errors import IllegalActionError, NashGapError
 from nashgap.runs.config import package_version
 from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
 from nashgap.web.guard import Guard
+from nashgap.web.look import Shelf
 from nashgap.web.look_routes import look_routes
 from nashgap.web.measurement_routes import measurement_routes
 from nashgap.web.measurements import Measurements
@@ -62,12 +63,14 @@ def create_app(room: CardRoom) -> FastAPI:
     pages = RunPages(room.root)
     workshop = Workshop(pages)
     measurements, spots = Measurements(room, pages, workshop), Spots(room, pages, workshop)
+    shelf = Shelf(room)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
         workshop.close()
         spots.close()
+        shelf.close()
         room.close()
 
     app = FastAPI(title="NashGap", version=package_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
@@ -79,7 +82,7 @@ def create_app(room: CardRoom) -> FastAPI:
     app.include_router(spot_routes(spots, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
-    app.include_router(look_routes(room, templates))
+    app.include_router(look_routes(shelf, templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 

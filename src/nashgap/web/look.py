@@ -1,4 +1,4 @@
-"""What a strategy does at a place of its game, for the page `/look`: no HTTP here.
+"""What strategies do at a place of their game, one or two side by side, for the page `/look`: no HTTP here.
 
 Strategies are known by names that the server hands out itself: those of the catalogue, those given to the server, and
 strategy files in the folder of runs. No path ever comes from a page.
@@ -7,173 +7,213 @@ strategy files in the folder of runs. No path ever comes from a page.
 from __future__ import annotations
 
 from collections import OrderedDict
-from dataclasses import replace
+from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from nashgap.api.files import load, show
-from nashgap.cards.hand_rows import HandRows
-from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
-from nashgap.cards.tones import action_colours
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES
 from nashgap.core.array_file import open_arrays
-from nashgap.errors import ConfigError, NashGapError
-from nashgap.poker.typed_state import typed_cards
+from nashgap.errors import ConfigError, MismatchError, NashGapError
+from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.spec import Bot, FileBot, NamedBot
+from nashgap.strategies.load import load, rules_of
+from nashgap.strategies.poker_table import PokerTableStrategy
+from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy
-from nashgap.strategies.spot_view import SpotView
-from nashgap.strategies.strategy_view import StrategyView
-from nashgap.strategies.table import TABLE_KIND
+from nashgap.strategies.table import TABLE_KIND, TableStrategy
+from nashgap.web.answering import Answering
 from nashgap.web.api import CardRoom, NotFoundError
+from nashgap.web.beside import nearest_line, require_one_spot
+from nashgap.web.look_difference import difference
+from nashgap.web.look_place import Looked, MissingCards, look_at
 
-__all__ = ["MAX_BOARD", "MAX_LINE", "Shelf"]
+__all__ = ["MAX_BOARD", "MAX_LINE", "MAX_NAME", "Shelf"]
 
 MAX_LINE = 400
 """Letters of betting."""
 MAX_BOARD = 20
 """Letters of a board."""
+MAX_NAME = 2000
+"""Letters of a strategy's name."""
 MAX_FILES = 200  # of the folder of runs that are offered
-MAX_OPEN = 3  # files that stay open: their maps cost address space alone
+MAX_OPEN = 8  # that stay open: maps of files cost address space alone
+
+
+@dataclass(frozen=True)
+class _Subject:
+    """A strategy that is opened when it is first asked. rules: in which it is asked; None where it knows its own."""
+
+    name: str
+    rules: PokerRules | None
+    answering: Answering
+
+    def look(self, after: str, board: str) -> Looked | MissingCards:
+        return self.answering.ask(lambda strategy: look_at(strategy, _rules(strategy, self), self.name, after, board))
+
+    def strategy(self) -> Any:
+        return self.answering.ask(lambda strategy: strategy)
 
 
 class Shelf:
-    """The strategies that can be looked at; files stay open once they were."""
+    """The strategies that can be looked at; they stay open once they were."""
 
     def __init__(self, room: CardRoom) -> None:
         self._room = room
-        self._open: OrderedDict[tuple[str, int], Any] = OrderedDict()
-        self._lock, self._asking = Lock(), Lock()
+        self._open: OrderedDict[tuple[Any, ...], Answering] = OrderedDict()
+        self._kinds: dict[tuple[str, int, int], bool] = {}
+        self._lock = Lock()
 
     def strategies(self) -> list[dict[str, Any]]:
         """Those offered: name, and whether it knows its game itself."""
-        return [{"name": name, "has_game": isinstance(bot, FileBot)} for name, bot in self._bots().items()]
+        return [{"name": name, "has_game": _knows_game(bot)} for name, bot in self._bots().items()]
 
     def games(self) -> list[dict[str, str]]:
         return [{"name": name, "title": POKER_GAMES.entries[name].summary} for name in self._room.games()]
 
-    def view(self, strategy: str, game: str, after: str, board: str) -> dict[str, Any]:
-        """All that the page shows of one decision; the numbers are those of `nashgap show`."""
-        bot = self._bots().get(strategy)
+    def view(self, strategy: str, game: str, after: str, board: str, beside: str = "") -> dict[str, Any]:
+        """All that the page shows of one decision, or how many cards it needs; the numbers are those of `nashgap show`.
+
+        beside: a second strategy, looked at in the same place, with where they differ.
+        """
+        subject = self._subject(strategy, game)
+        found = subject.look(after, board)
+        if isinstance(found, MissingCards):
+            return found.told()
+        told = found.told()
+        return told | {"beside": self._beside(subject, found, beside)} if beside else told
+
+    def close(self) -> None:
+        """Let go of all that is open: programs end."""
+        with self._lock:
+            for answering in self._open.values():
+                answering.end()
+            self._open.clear()
+
+    def _beside(self, subject: _Subject, found: Looked, name: str) -> dict[str, Any]:
+        """The second strategy, and the difference; what goes wrong in it alone is told in its place."""
+        second = self._second(subject, name)
+        view = found.view
+        try:
+            line, notes = view.after, list[str]()
+            if isinstance(own := second.strategy(), SpotStrategy):
+                line, notes = nearest_line(own.spot, subject.strategy().spot, view.after)
+            other = second.look(line, view.board)
+        except NashGapError as error:
+            return {"strategy": name, "error": str(error)}
+        assert isinstance(other, Looked), "it has the board of the first"
+        told = other.told()
+        onward = dict(zip(view.actions, view.onward, strict=True))
+        for action in told["actions"]:  # both walk together: by what the first can follow
+            action["is_over"] = not action["onward"]
+            if line != view.after or action["action"] in onward:
+                leads = onward.get(action["action"])
+                action["onward"] = list(leads.texts) if leads is not None else []
+        return told | {"translated": [*notes, *other.notes], "difference": difference(view, other.view)}
+
+    def _second(self, first: _Subject, name: str) -> _Subject:
+        """Refused where it is for another game than the first."""
+        strategy = first.strategy()
+        rules = _rules(strategy, first)
+        second = self._subject(name, rules)
+        other = second.strategy()
+        if isinstance(strategy, SpotStrategy) and isinstance(other, SpotStrategy):
+            require_one_spot(strategy, other)
+        elif _game(strategy, rules) != _game(other, _rules(other, second)):
+            own, its = _game_name(strategy, rules), _game_name(other, _rules(other, second))
+            raise MismatchError(
+                f"{second.name} is for {its}, {first.name} is looked at in {own}; side by side both are of one game"
+            )
+        return second
+
+    def _subject(self, name: str, game: str | PokerRules | None) -> _Subject:
+        """game: for those that do not know their own."""
+        bot = self._bots().get(name)
         if bot is None:
-            raise NotFoundError(f"strategy {strategy[:60]!r} is not offered here; choose one that is listed")
-        if isinstance(bot, FileBot):
-            found = self._of_file(bot, after, board)
-        else:
+            raise NotFoundError(f"strategy {name[:60]!r} is not offered here; choose one that is listed")
+        if _knows_game(bot):
+            return _Subject(name, None, self._opened(name, bot, None))
+        if isinstance(game, str):
             if game not in self._room.games():
                 raise ConfigError(f"game {game[:60]!r} is not known here; allowed: {', '.join(self._room.games())}")
-            with self._asking:  # it may be a program, which is started for this: one at a time
-                found = show(bot, game=game, after=after, board=board)
-        return _told(replace(found, strategy=strategy))
+            game = load_rules(game)
+        if game is None:
+            raise MismatchError(
+                f"{name} is asked in games of poker; beside a strategy of another game goes one of that game"
+            )
+        return _Subject(name, game, self._opened(name, bot, game))
+
+    def _opened(self, name: str, bot: Bot, rules: PokerRules | None) -> Answering:
+        try:
+            made = Path(bot.path).stat().st_mtime_ns if isinstance(bot, FileBot) else 0
+        except OSError as error:
+            raise NotFoundError("the strategy file is gone") from error
+        key = bot.text, rules, made
+        with self._lock:
+            if key not in self._open:
+                self._open[key] = Answering(name, lambda: _loaded(bot, rules))
+                while len(self._open) > MAX_OPEN:
+                    self._open.popitem(last=False)[1].end()
+            self._open.move_to_end(key)
+            return self._open[key]
 
     def _bots(self) -> dict[str, Bot]:
-        found: dict[str, Bot] = {_name_of(bot): bot for bot in self._room.given}
+        found: dict[str, Bot] = {_name_of(bot): bot for bot in self._room.given if not isinstance(bot, AcpcBot)}
         found |= {name: NamedBot(name) for name in POKER_STRATEGIES.entries}
         return found | {f"{path.parent.name}/{path.name}": FileBot(str(path)) for path in self._files()}
 
     def _files(self) -> list[Path]:
         paths = sorted(self._room.root.glob("*/*.safetensors"))[:MAX_FILES]
-        return [path for path in paths if path.is_file() and not path.is_symlink() and _is_strategy(path)]
+        return [path for path in paths if path.is_file() and not path.is_symlink() and self._is_strategy(path)]
 
-    def _of_file(self, bot: FileBot, after: str, board: str) -> StrategyView:
-        loaded = self._opened(bot)
-        if isinstance(loaded, SpotStrategy):
-            return loaded.at(_spot_line(loaded, after, board))
-        return show(loaded, after=after, board=board)
-
-    def _opened(self, bot: FileBot) -> Any:
+    def _is_strategy(self, path: Path) -> bool:
+        """Whether it is no checkpoint or other file of ours; its head is read once while it does not change."""
         try:
-            key = bot.text, Path(bot.path).stat().st_mtime_ns
-        except OSError as error:
-            raise NotFoundError("the strategy file is gone") from error
-        with self._lock:
-            if key not in self._open:
-                self._open[key] = load(bot)
-                while len(self._open) > MAX_OPEN:
-                    self._open.popitem(last=False)
-            self._open.move_to_end(key)
-            return self._open[key]
+            status = path.stat()
+            key = str(path), status.st_mtime_ns, status.st_size
+            if key not in self._kinds:
+                kind = str(open_arrays(path).metadata.get("kind", ""))
+                self._kinds[key] = kind in (ABSTRACT_KIND, SPOT_KIND, TABLE_KIND)
+        except (OSError, NashGapError):
+            return False
+        return self._kinds[key]
 
 
-def _spot_line(strategy: SpotStrategy, after: str, board: str) -> str:
-    """The line with those cards of the board at its end that it does not have yet."""
-    words = after.split()
-    lying = {*strategy.spot.board, *(typed_cards(word)[0] for word in words if len(word) == 2 and word[1] in "shdc")}
-    cards = "".join(board.split())
-    later = [cards[place : place + 2] for place in range(0, len(cards), 2)]
-    return " ".join([*words, *(card for card in later if typed_cards(card)[0] not in lying)])
+def _loaded(bot: Bot, rules: PokerRules | None) -> Any:
+    """As `look_at` takes it: small games of poker at the table."""
+    if rules is None and not isinstance(bot, FileBot):
+        rules = rules_of(bot)
+    strategy = load(bot) if rules is None else load(bot, rules)
+    if isinstance(strategy, TableStrategy) and strategy.tree.definition.get("name") == "poker":
+        return PokerTableStrategy(_name_of(bot), strategy)
+    return strategy
 
 
-def _is_strategy(path: Path) -> bool:
-    """Whether it is no checkpoint or other file of ours."""
-    try:
-        kind = str(open_arrays(path).metadata.get("kind", ""))
-    except NashGapError:
-        return False
-    return kind in (ABSTRACT_KIND, SPOT_KIND, TABLE_KIND)
+def _knows_game(bot: Bot) -> bool:
+    return isinstance(bot, FileBot) or rules_of(bot) is not None
+
+
+def _rules(strategy: Any, subject: _Subject) -> PokerRules | None:
+    """In which it is asked; None of a small game that is no poker game, and of spots."""
+    if isinstance(strategy, SpotStrategy | TableStrategy):
+        return None
+    return subject.rules or strategy.rules
+
+
+def _game(strategy: Any, rules: PokerRules | None) -> Any:
+    if isinstance(strategy, TableStrategy):
+        return strategy.tree.fingerprint
+    return strategy.spot.fingerprint if isinstance(strategy, SpotStrategy) else rules
+
+
+def _game_name(strategy: Any, rules: PokerRules | None) -> str:
+    if isinstance(strategy, TableStrategy):
+        return str(strategy.tree.game)
+    if isinstance(strategy, SpotStrategy):
+        return f"the {strategy.spot.street} {strategy.spot.board_text}"
+    return rules.name or "a game" if rules is not None else "a game"
 
 
 def _name_of(bot: Bot) -> str:
     """A file without its folder, which is nobody's business."""
     return bot.text.replace(bot.path, Path(bot.path).name) if isinstance(bot, FileBot) else bot.text
-
-
-def _told(view: StrategyView) -> dict[str, Any]:
-    told = view.as_dict()
-    told.pop("hands", None)
-    told.pop("classes", None)
-    colours = action_colours(view.words)
-    for action, words in zip(told["actions"], view.words, strict=True):
-        action["colour"] = colours[words]
-    grid = view.grid
-    told |= {
-        "title": view.title,
-        "situation": view.situation,
-        "story": list(view.story),
-        "note": view.range_note,
-        "has_range": view.has_own_range,
-        "raise_sizes": view.raise_sizes,
-        "rows": _rows(view.rows),
-        "hands": _hands(view),
-        "grid": None,
-    }
-    if grid is not None:
-        cells = zip(HAND_CLASSES, grid.cells, strict=True)
-        told["drawn"] = [{"words": word, "colour": tone} for word, tone in action_colours(grid.actions).items()]
-        told["grid"] = [
-            {"name": name, "shares": [cell.shares.get(word, 0.0) for word in grid.actions], "weight": cell.weight}
-            if cell.shares
-            else {"name": name, "shares": None, "weight": 0.0}
-            for name, cell in cells
-        ]
-    return told
-
-
-def _rows(rows: HandRows) -> list[dict[str, Any]]:
-    colours = action_colours(rows.actions)
-    return [
-        {
-            "name": row.name,
-            "weight": row.weight,
-            "shares": [[word, colours[word], row.shares.get(word, 0.0)] for word in rows.actions],
-        }
-        for row in rows.rows
-    ]
-
-
-def _hands(view: StrategyView) -> list[list[Any]]:
-    """Hand, class, reach, probabilities; of a spot value and equity too."""
-    if view.numbers is None:
-        return []
-    classes = [HAND_CLASSES[number] for number in CLASS_OF_HAND[view.numbers]]
-    rows: list[list[Any]] = [
-        [hand, name, reach, chances]
-        for hand, name, reach, chances in zip(
-            view.hands, classes, view.reach.tolist(), view.probabilities.tolist(), strict=True
-        )
-    ]
-    if isinstance(view, SpotView):
-        for row, value, equity in zip(rows, view.hand_values.tolist(), view.equity.tolist(), strict=True):
-            row += [value, equity]
-    return rows

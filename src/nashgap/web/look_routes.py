@@ -8,15 +8,14 @@ from fastapi import APIRouter, Query, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
-from nashgap.web.api import CardRoom
-from nashgap.web.look import MAX_BOARD, MAX_LINE, Shelf
+from nashgap.web.look import MAX_BOARD, MAX_LINE, MAX_NAME, Shelf
 
 __all__ = ["look_routes"]
 
 
-def look_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
+def look_routes(shelf: Shelf, templates: Jinja2Templates) -> APIRouter:
     """The page `/look` and what it asks for."""
-    routes, shelf = APIRouter(), Shelf(room)
+    routes = APIRouter()
 
     @routes.get("/look", response_class=HTMLResponse)
     def look_page(request: Request) -> Response:
@@ -25,11 +24,12 @@ def look_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
 
     @routes.get("/api/look")
     def look(
-        strategy: Annotated[str, Query(max_length=2000)],
+        strategy: Annotated[str, Query(max_length=MAX_NAME)],
         game: Annotated[str, Query(max_length=40)] = "",
         after: Annotated[str, Query(max_length=MAX_LINE)] = "",
         board: Annotated[str, Query(max_length=MAX_BOARD)] = "",
+        beside: Annotated[str, Query(max_length=MAX_NAME)] = "",
     ) -> dict[str, Any]:
-        return shelf.view(strategy, game, after, board)
+        return shelf.view(strategy, game, after, board, beside)
 
     return routes

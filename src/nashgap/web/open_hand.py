@@ -19,8 +19,8 @@ from nashgap.poker.state import PublicState
 from nashgap.poker.words import move_words
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
-from nashgap.strategies.strategy_view import StrategyView
 from nashgap.strategies.view import HasPolicies, view_strategy
+from nashgap.web.range_cells import action_cells
 from nashgap.web.tables import OpenHand, Table
 
 __all__ = ["decision_at", "decisions_of", "opened_hand", "told_strategy"]
@@ -105,24 +105,9 @@ def decision_at(
             }
             for place, name in enumerate(names)
         ],
-        "grid": _grid(view),
+        "grid": action_cells(view, _DIGITS),
     }
 
 
 def _class_of(cards: tuple[int, ...]) -> str:
     return str(HAND_CLASSES[CLASS_OF_HAND[hand_index(*cards)]])
-
-
-def _grid(view: StrategyView) -> list[dict[str, Any]] | None:
-    """`[169]` by class: its name, how much of it is held, and the shares of the actions in their order."""
-    grid = view.grid
-    if grid is None:
-        return None
-    return [
-        {
-            "name": name,
-            "weight": round(cell.weight, _DIGITS),
-            "shares": [round(cell.shares[action], _DIGITS) for action in grid.actions] if cell.shares else [],
-        }
-        for name, cell in zip(HAND_CLASSES, grid.cells, strict=True)
-    ]

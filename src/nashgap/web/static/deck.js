@@ -2,21 +2,18 @@
 import { cardWords } from "./cards.js";
 
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
+export const DECK = [..."shdc"].flatMap((suit) => [..."AKQJT98765432"].map((rank) => rank + suit));
 
-export const cardsOf = (text) => text.replace(/10/g, "T").match(/[2-9tjqka][shdc]/gi)?.map((card) => card[0].toUpperCase() + card[1].toLowerCase()) ?? [];
+// The cards that somebody has typed, as cards are written.
+export function typedCards(text) {
+  return (text.replace(/10/g, "T").match(/[2-9tjqka][shdc]/gi) ?? []).map((card) => card[0].toUpperCase() + card[1].toLowerCase());
+}
 
-// onTurn: called with the card that was clicked.
-export function mountDeck(place, onTurn) {
-  for (const suit of "shdc") {
-    for (const rank of "AKQJT98765432") {
-      const button = Object.assign(document.createElement("button"), { type: "button", className: suit, textContent: rank + SIGNS[suit] });
-      button.dataset.card = rank + suit;
-      button.setAttribute("aria-label", cardWords(rank + suit));
-      button.addEventListener("click", () => onTurn(rank + suit));
-      place.append(button);
-    }
-  }
-  return (cards) => {
-    for (const button of place.children) button.setAttribute("aria-pressed", String(cards.includes(button.dataset.card)));
-  };
+export function deckButton(card, isLying, onTurn) {
+  const button = Object.assign(document.createElement("button"), { type: "button", className: card[1], textContent: card[0] + SIGNS[card[1]] });
+  button.dataset.card = card;
+  button.setAttribute("aria-label", cardWords(card));
+  button.setAttribute("aria-pressed", String(isLying));
+  button.addEventListener("click", () => onTurn(card));
+  return button;
 }

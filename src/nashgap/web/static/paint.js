@@ -1,17 +1,9 @@
 // Locks decisions of a solved spot: classes of hands are painted over in the viewer's grid, and the spot is solved again.
+import { made, percent } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const RUN = /^([a-z0-9+.][a-z0-9+.-]*-[0-9a-f]{12})\/solution\.safetensors$/;
 const SHARES = [100, 90, 75, 50, 25, 10, 0];
-const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
-
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
 function button(className, text, act) {
   const element = made("button", className, text);
   element.type = "button";
@@ -82,9 +74,9 @@ class Locks {
 
 export function mountPaint() {
   const panel = document.getElementById("paint");
-  const grid = document.getElementById("grid");
+  const grid = document.querySelector("#first-grid .range-grid");
   let [view, locks, painted] = [null, null, {}];
-  let [isPainting, isDown] = [false, false];
+  let [isPainting, isDown, isShown] = [false, false, false]; // isShown: the grid shows actions
   let action, share, list, problem, mode;
 
   // Shares of a class in the order of the view's actions, as they are without paint.
@@ -105,7 +97,7 @@ export function mountPaint() {
 
   function paint(number) {
     const cell = view.grid[number];
-    if (!cell.shares) return;
+    if (!cell.shares.length || !isShown) return;
     painted[cell.name] = exact(mixed(painted[cell.name] ?? played(cell), Number(action.value), Number(share.value) / 100));
     drawCell(number);
   }
@@ -113,7 +105,7 @@ export function mountPaint() {
   function drawCell(number) {
     const cell = view.grid[number];
     const box = grid.querySelectorAll(".cell")[number];
-    if (!cell.shares || !box) return;
+    if (!cell.shares.length) return;
     const isPainted = cell.name in painted;
     const shares = painted[cell.name] ?? played(cell);
     box.toggleAttribute("data-painted", isPainted);
@@ -129,7 +121,8 @@ export function mountPaint() {
   }
 
   function drawPaint() {
-    view.grid.forEach(({ name }, number) => name in painted && drawCell(number));
+    for (const box of grid.querySelectorAll("[data-painted]")) box.removeAttribute("data-painted");
+    if (isShown) view.grid.forEach(({ name }, number) => name in painted && drawCell(number));
     grid.classList.toggle("is-painting", isPainting);
     mode.setAttribute("aria-pressed", String(isPainting));
   }
@@ -170,6 +163,7 @@ export function mountPaint() {
     [action, share] = [actions.select, shares.select];
     mode = button("mode", "Paint", () => {
       isPainting = !isPainting;
+      if (isPainting && !isShown) document.querySelector("[data-mode=actions]").click();
       drawPaint();
     });
     mode.setAttribute("aria-pressed", "false");
@@ -178,12 +172,13 @@ export function mountPaint() {
     const quick = made("div", "row");
     quick.append(
       button("plain all", "Paint all hands", () => {
+        if (!isShown) document.querySelector("[data-mode=actions]").click();
         view.grid.forEach((_, number) => paint(number));
         drawList();
       }),
       button("plain undo", "Take the paint away", () => {
         painted = {};
-        view.grid.forEach((_, number) => drawCell(number));
+        if (isShown) view.grid.forEach((_, number) => drawCell(number));
         drawList();
       }),
     );
@@ -226,6 +221,7 @@ export function mountPaint() {
       panel.hidden = false;
       drawList();
     }
+    isShown = detail.mode === "actions";
     drawPaint();
   }
 

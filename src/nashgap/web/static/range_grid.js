@@ -1,98 +1,102 @@
-// The 13x13 grid of hands at one decision, and bars of shares: drawn from what the server says, in its colours.
+// The 13x13 grid of hands, wherever one is drawn. It tells of itself by events on its element: "chosen" with the number
+// of the cell that a click or an arrow key chose, and "cell" of every pointer that goes down, comes in or goes up.
+import { made, percent } from "./elements.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const SIZE = 13;
-const CELL = { width: 36, height: 30, gap: 2 };
+const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
 
-function drawn(name, attributes, text) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
-export function percent(share) {
-  if (share <= 0) return "0%";
-  if (share >= 1) return "100%";
-  return `${Math.min(99.9, Math.max(0.1, 100 * share)).toFixed(1)}%`;
-}
-
-function words(cell, actions) {
-  if (!cell.shares.length) return `${cell.name}: cannot be held`;
-  const parts = actions.map((action, place) => [action.words, cell.shares[place]]).filter(([, share]) => share > 0.0005);
-  return `${cell.name}: ${parts.map(([name, share]) => `${name} ${percent(share)}`).join(", ")}`;
-}
-
-// onCell: called with the words of the cell that is pointed at or reached by keys.
-export function drawGrid(decision, label, onCell) {
-  const { width, height, gap } = CELL;
-  const picture = drawn("svg", {
-    viewBox: `0 0 ${SIZE * width} ${SIZE * height}`, class: "range-grid", role: "img", tabindex: 0,
-    "aria-label": `${label}; arrow keys go from hand to hand`,
+// What is done with each class. actions: their words and colours; grid: the name, weight and shares of each class.
+export function actionCells(grid, actions) {
+  return grid.map(({ name, weight, shares }) => {
+    const parts = actions.map((action, place) => [action.words, action.colour, shares[place] ?? 0]);
+    const told = parts.filter(([, , share]) => share > 0.0005).map(([words, , share]) => `${words} ${percent(share)}`).join(", ");
+    return { name, weight, isEmpty: !shares.length, words: told || "cannot be held", parts: parts.map(([, colour, share]) => [colour, share]) };
   });
-  let at = Math.max(0, decision.grid.findIndex((cell) => cell.name === decision.hand_class));
-  const groups = decision.grid.map((cell, number) => {
-    const x = (number % SIZE) * width, y = Math.floor(number / SIZE) * height;
-    const group = drawn("g", { class: cell.name === decision.hand_class ? "cell held" : "cell" });
-    group.append(drawn("rect", { class: "rest", x, y, width: width - gap, height: height - gap }));
-    const filled = (height - gap) * cell.weight;
-    let done = 0;
-    cell.shares.forEach((share, place) => {
-      if (share <= 0) return;
-      group.append(drawn("rect", {
-        x: x + done * (width - gap), y: y + height - gap - filled, width: share * (width - gap), height: filled,
-        fill: decision.actions[place].colour,
-      }));
-      done += share;
-    });
-    group.append(drawn("text", { x: x + (width - gap) / 2, y: y + height / 2 + 4 }, cell.name));
-    if (cell.name === decision.hand_class) {
-      group.append(drawn("rect", { class: "mark", x: x + 1, y: y + 1, width: width - gap - 2, height: height - gap - 2 }));
-    }
-    group.addEventListener("pointerenter", () => point(number));
-    return group;
-  });
-  function point(number) {
-    groups[at].classList.remove("is-pointed");
-    at = number;
-    groups[at].classList.add("is-pointed");
-    onCell(words(decision.grid[at], decision.actions));
-  }
-  picture.append(...groups);
-  picture.addEventListener("focus", () => point(at));
-  picture.addEventListener("keydown", (event) => {
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIZE, ArrowDown: SIZE }[event.key];
-    if (step === undefined) return;
-    event.preventDefault();
-    if (at + step >= 0 && at + step < SIZE * SIZE) point(at + step);
-  });
-  return picture;
 }
 
-// A bar of shares, and below it what each colour is. shares: which of the figures of the actions.
-export function drawBar(actions, shares, label) {
-  const box = document.createElement("div");
-  box.className = "shares";
-  const name = document.createElement("span");
-  name.className = "shares-name";
-  name.textContent = label;
-  const told = actions.filter((action) => action[shares] > 0.0005);
-  const picture = drawn("svg", { viewBox: "0 0 100 8", preserveAspectRatio: "none", class: "share-bar", role: "img",
-    "aria-label": `${label}: ${told.map((action) => `${action.words} ${percent(action[shares])}`).join(", ")}` });
-  let done = 0;
-  for (const action of told) {
-    picture.append(drawn("rect", { x: 100 * done, y: 0, width: 100 * action[shares], height: 8, fill: action.colour }));
-    done += action[shares];
-  }
-  const list = document.createElement("ul");
-  list.className = "share-list";
-  for (const action of told) {
-    const item = document.createElement("li");
-    const key = drawn("svg", { viewBox: "0 0 10 10", class: "key", "aria-hidden": "true" });
-    key.append(drawn("rect", { width: 10, height: 10, fill: action.colour }));
-    item.append(key, `${action.words} `, Object.assign(document.createElement("strong"), { textContent: percent(action[shares]) }));
-    list.append(item);
-  }
-  box.append(name, picture, list);
+function makeBox(number) {
+  const box = made("button", "cell", made("span", "fill"), made("span", "name"), made("span", "figure-in-cell"));
+  box.type = "button";
+  box.dataset.number = number;
+  box.setAttribute("role", "gridcell");
   return box;
+}
+
+function drawBox(box, cell) {
+  const [fill, name, figure] = box.children;
+  box.setAttribute("aria-label", `${cell.name}: ${cell.words}`);
+  box.toggleAttribute("data-empty", Boolean(cell.isEmpty));
+  box.classList.toggle("held", Boolean(cell.isHeld));
+  name.textContent = cell.name;
+  figure.textContent = cell.figure ?? "";
+  fill.style.height = percent(cell.isEmpty ? 0 : cell.weight);
+  fill.replaceChildren(...cell.parts.filter(([, share]) => share > 0).map(([colour, share]) => {
+    const part = made("span", "");
+    part.style.width = `${100 * share}%`;
+    part.style.background = colour;
+    return part;
+  }));
+}
+
+export function makeGrid(label) {
+  const element = made("div", "range-grid");
+  element.setAttribute("role", "grid");
+  element.setAttribute("aria-label", label);
+  const boxes = Array.from({ length: SIZE * SIZE }, (_, number) => makeBox(number));
+  for (let row = 0; row < SIZE; row += 1) {
+    element.append(made("div", "grid-row", ...boxes.slice(row * SIZE, (row + 1) * SIZE)));
+    element.lastChild.setAttribute("role", "row");
+  }
+  let cells = [], at = 0;
+
+  function choose(number) {
+    at = number;
+    boxes.forEach((box, each) => {
+      box.setAttribute("aria-selected", String(each === number));
+      box.tabIndex = each === number ? 0 : -1;
+    });
+  }
+  function tell(kind, number, detail = {}) {
+    element.dispatchEvent(new CustomEvent(kind, { detail: { number, name: cells[number]?.name, ...detail } }));
+  }
+  function boxOf(event) {
+    return event.target.closest(".cell");
+  }
+  element.addEventListener("click", (event) => {
+    if (boxOf(event)) tell("chosen", Number(boxOf(event).dataset.number));
+  });
+  element.addEventListener("keydown", (event) => {
+    const next = neighbour(at, event.key);
+    if (next === null || event.ctrlKey || event.metaKey || event.altKey) return;
+    event.preventDefault();
+    tell("chosen", next);
+    boxes[next].focus();
+  });
+  for (const [name, kind] of [["pointerdown", "down"], ["pointerover", "enter"], ["pointerup", "up"]]) {
+    element.addEventListener(name, (event) => {
+      const box = boxOf(event);
+      if (!box) return;
+      if (kind === "down" && event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+      tell("cell", Number(box.dataset.number), { kind });
+    });
+  }
+  return {
+    element,
+    choose,
+    focus: () => boxes[at].focus(),
+    draw(drawn, chosen) {
+      cells = drawn;
+      cells.forEach((cell, number) => drawBox(boxes[number], cell));
+      choose(chosen);
+    },
+  };
+}
+
+// The cell that an arrow key leads to, or null.
+export function neighbour(number, key) {
+  if (!(key in STEPS)) return null;
+  const [down, right] = STEPS[key];
+  const row = Math.floor(number / SIZE) + down, column = (number % SIZE) + right;
+  const isThere = row >= 0 && row < SIZE && column >= 0 && column < SIZE;
+  return isThere ? row * SIZE + column : number;
 }

@@ -1,7 +1,8 @@
 // A range that is typed and painted: a text, and a grid of 13 by 13 classes of hands that the server keeps in step with it.
 import { ask, showError } from "./http.js";
+import { RANGE } from "./look_cells.js";
+import { makeGrid } from "./range_grid.js";
 
-const SIZE = 13;
 const RANKS = "AKQJT98765432";
 const TYPING_PAUSE = 350; // milliseconds
 const BRUSH_KEYS = { 0: 0, 1: 0.25, 2: 0.5, 3: 0.75, 4: 1 };
@@ -16,46 +17,30 @@ const whole = (number) => number.toLocaleString("en", { maximumFractionDigits: 1
 // section: has a textarea, a grid, a brush. onChange: called when the range is another one.
 export function mountRange(section, onChange) {
   const text = section.querySelector("textarea");
-  const grid = section.querySelector(".grid");
+  const grid = makeGrid(section.querySelector(".cells").dataset.label);
   const held = section.querySelector(".held");
   const problem = section.querySelector(".error");
-  const weights = Array(SIZE * SIZE).fill(0);
+  let weights = HAND_CLASSES.map(() => 0);
   let at = 0; // the cell that keys are at
   let stroke = null; // weight that is being painted
   let painted = {}; // since the text was made
   let asked = Promise.resolve();
   let pause = 0;
+  section.querySelector(".cells").append(grid.element);
 
-  const cells = HAND_CLASSES.map((name, number) => {
-    const cell = Object.assign(document.createElement("button"), { type: "button", className: "cell" });
-    cell.setAttribute("role", "gridcell");
-    cell.dataset.number = number;
-    cell.tabIndex = number === at ? 0 : -1;
-    const fill = Object.assign(document.createElement("span"), { className: "fill" });
-    cell.append(fill, Object.assign(document.createElement("span"), { className: "name", textContent: name }));
-    return cell;
-  });
-  for (let row = 0; row < SIZE; row += 1) {
-    const line = Object.assign(document.createElement("div"), { className: "row13" });
-    line.setAttribute("role", "row");
-    line.append(...cells.slice(row * SIZE, (row + 1) * SIZE));
-    grid.append(line);
-  }
-
-  function draw(number, weight) {
-    weights[number] = weight;
-    const cell = cells[number];
-    cell.firstChild.style.height = `${100 * weight}%`;
-    cell.setAttribute("aria-label", `${HAND_CLASSES[number]}: ${weight === 0 ? "not held" : `${whole(100 * weight)}%`}`);
-    cell.toggleAttribute("data-empty", weight === 0);
+  function draw() {
+    grid.draw(weights.map((weight, number) => ({
+      name: HAND_CLASSES[number], weight, isEmpty: weight === 0, words: weight === 0 ? "not held" : `${whole(100 * weight)}%`, parts: [[RANGE, 1]],
+    })), at);
   }
 
   const brush = () => Number(section.querySelector(".brush input:checked").value);
 
   function paint(number, weight) {
     if (weights[number] === weight) return;
-    draw(number, weight);
+    weights[number] = weight;
     painted[HAND_CLASSES[number]] = weight;
+    draw();
   }
 
   // One question at a time: each stroke is painted over the text that came of the one before.
@@ -67,7 +52,8 @@ export function mountRange(section, onChange) {
         const found = await ask("/api/spots/range", { text: told, painted: strokes });
         if (text.value !== told) return; // typed meanwhile: it is asked again
         text.value = found.text;
-        found.cells.forEach((weight, number) => HAND_CLASSES[number] in painted || draw(number, weight));
+        weights = found.cells.map((weight, number) => painted[HAND_CLASSES[number]] ?? weight);
+        draw();
         held.textContent = `${whole(found.hands)} hands, ${whole(100 * found.share)}% of all`;
         showError(problem, null);
         text.removeAttribute("aria-invalid");
@@ -86,38 +72,19 @@ export function mountRange(section, onChange) {
     if (Object.keys(painted).length) send();
   }
 
-  function move(next) {
-    cells[at].tabIndex = -1;
-    at = next;
-    cells[at].tabIndex = 0;
-    cells[at].focus();
-  }
-
-  grid.addEventListener("pointerdown", (event) => {
-    const cell = event.target.closest(".cell");
-    if (!cell || event.button !== 0) return;
-    if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
-    const number = Number(cell.dataset.number);
-    stroke = weights[number] === brush() ? 0 : brush(); // what is painted already is taken away
-    paint(number, stroke);
-    cells[at].tabIndex = -1;
-    at = number;
-    cell.tabIndex = 0;
+  grid.element.addEventListener("cell", ({ detail: { number, kind } }) => {
+    if (kind === "down") stroke = weights[number] === brush() ? 0 : brush(); // what is painted already is taken away
+    if (kind !== "up" && stroke !== null) paint(number, stroke);
   });
-  grid.addEventListener("pointerover", (event) => {
-    const cell = event.target.closest(".cell");
-    if (cell && stroke !== null) paint(Number(cell.dataset.number), stroke);
+  grid.element.addEventListener("chosen", ({ detail }) => {
+    at = detail.number;
+    grid.choose(at);
   });
   window.addEventListener("pointerup", end);
   window.addEventListener("pointercancel", end);
-  grid.addEventListener("keydown", (event) => {
+  grid.element.addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -SIZE, ArrowDown: SIZE }[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      const isInRow = Math.abs(step) > 1 || Math.floor((at + step) / SIZE) === Math.floor(at / SIZE);
-      if (at + step >= 0 && at + step < SIZE * SIZE && isInRow) move(at + step);
-    } else if (event.key === " " || event.key === "Enter") {
+    if (event.key === " " || event.key === "Enter") {
       event.preventDefault();
       paint(at, weights[at] === brush() ? 0 : brush());
       send();
@@ -134,7 +101,7 @@ export function mountRange(section, onChange) {
     pause = setTimeout(send, TYPING_PAUSE);
   });
 
-  weights.forEach((_, number) => draw(number, 0));
+  draw();
   return {
     get text() {
       return text.value;

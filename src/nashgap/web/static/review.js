@@ -1,7 +1,8 @@
 // The coach at one's own decision, and looking back at a hand that is over: open cards, and what choices cost.
 import { drawCard } from "./cards.js";
+import { made, percent, shareBar, swatch } from "./elements.js";
 import { ask, showError } from "./http.js";
-import { drawBar, drawGrid, percent } from "./range_grid.js";
+import { actionCells, makeGrid } from "./range_grid.js";
 
 const page = document.getElementById("table");
 const path = `/api/tables/${page.dataset.table}`;
@@ -13,13 +14,6 @@ let view = null;
 let isAsking = false;
 let coaches = null;
 
-function made(tag, className, ...children) {
-  const element = document.createElement(tag);
-  element.className = className;
-  element.append(...children);
-  return element;
-}
-
 function situation(decision) {
   const street = decision.street[0].toUpperCase() + decision.street.slice(1);
   return `${street}, pot ${decision.pot}, ${decision.to_call ? `${decision.to_call} to call` : "nothing to call"}`;
@@ -29,6 +23,30 @@ function head(decision) {
   const line = made("div", "decision-head", made("h4", "", situation(decision)));
   if (decision.did) line.append(made("span", "did", decision.did));
   return line;
+}
+
+// A bar of shares, and below it what each colour is. shares: which of the figures of the actions.
+function drawBar(actions, shares, label) {
+  const told = actions.filter((action) => action[shares] > 0.0005);
+  const bar = shareBar(told.map((action) => [action.words, action.colour, action[shares]]));
+  bar.setAttribute("aria-label", `${label}: ${bar.getAttribute("aria-label")}`);
+  const list = told.map((action) => made("li", "", swatch(action.colour), ` ${action.words} `, made("strong", "", percent(action[shares]))));
+  return made("div", "shares", made("span", "shares-name", label), bar, made("ul", "share-list", ...list));
+}
+
+function drawGrid(decision, label, onCell) {
+  const cells = actionCells(decision.grid, decision.actions);
+  const held = cells.findIndex((cell) => cell.name === decision.hand_class);
+  if (held >= 0) cells[held].isHeld = true;
+  const grid = makeGrid(label);
+  const point = ({ detail }) => {
+    grid.choose(detail.number);
+    onCell(`${detail.name}: ${cells[detail.number].words}`);
+  };
+  grid.draw(cells, Math.max(0, held));
+  grid.element.addEventListener("chosen", point);
+  grid.element.addEventListener("cell", point);
+  return grid.element;
 }
 
 function drawDecision(decision, who) {

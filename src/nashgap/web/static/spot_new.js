@@ -1,6 +1,6 @@
 // Sets up a spot: board by clicks, ranges by typing and painting, sizes by street; tells how large it is, and has it solved.
 import { drawCard, drawPlace } from "./cards.js";
-import { cardsOf, mountDeck } from "./deck.js";
+import { DECK, deckButton, typedCards } from "./deck.js";
 import { ask, showError } from "./http.js";
 import { mountRange } from "./range_input.js";
 
@@ -14,18 +14,19 @@ const SIZE_PAUSE = 500; // milliseconds
 let [pause, sized] = [0, 0];
 let isFilling = false;
 
-const showDeck = mountDeck(find("deck"), (card) => {
-  const cards = cardsOf(find("board").value);
+function turn(card) {
+  const cards = typedCards(find("board").value);
   const next = cards.includes(card) ? cards.filter((each) => each !== card) : cards.length < MOST ? [...cards, card] : cards;
   find("board").value = next.join(" ");
   drawBoard();
+  find("deck").querySelector(`[data-card="${card}"]`).focus();
   changed();
-});
+}
 const ranges = Object.fromEntries([...form.querySelectorAll("[data-range]")].map((section) => [section.dataset.range, mountRange(section, changed)]));
 
 function drawBoard() {
-  const cards = cardsOf(find("board").value);
-  showDeck(cards);
+  const cards = typedCards(find("board").value);
+  find("deck").replaceChildren(...DECK.map((card) => deckButton(card, cards.includes(card), turn)));
   find("lying").replaceChildren(...Array.from({ length: MOST }, (_, place) => (cards[place] ? drawCard(cards[place]) : drawPlace())));
   const street = Math.max(FEWEST, Math.min(MOST, cards.length));
   for (const row of streets) row.hidden = Number(row.dataset.cards) < street;
@@ -43,7 +44,7 @@ function told() {
   };
 }
 
-const isWhole = () => cardsOf(find("board").value).length >= FEWEST && form.checkValidity() && !form.querySelector("[aria-invalid]");
+const isWhole = () => typedCards(find("board").value).length >= FEWEST && form.checkValidity() && !form.querySelector("[aria-invalid]");
 
 function changed() {
   if (isFilling) return;
@@ -55,7 +56,7 @@ async function askSize() {
   const number = ++sized;
   showError(problem, null);
   if (!isWhole()) {
-    const missing = FEWEST - cardsOf(find("board").value).length;
+    const missing = FEWEST - typedCards(find("board").value).length;
     size.textContent = missing > 0 ? `${missing} more card${missing === 1 ? " is" : "s are"} needed on the board.` : "Something is missing above.";
     return;
   }

@@ -1,0 +1,41 @@
+// Small pieces of pages: elements with their text, shares as people read them, bars of shares.
+
+export function made(tag, className, ...children) {
+  const element = document.createElement(tag);
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+export function percent(share) {
+  if (share <= 0) return "0%";
+  if (share >= 1) return "100%";
+  return `${Math.min(99.9, Math.max(0.1, 100 * share)).toFixed(1)}%`;
+}
+
+// shares: [words, colour, share] of each action.
+export function shareWords(shares) {
+  return shares.filter(([, , share]) => share > 0.0005).map(([words, , share]) => `${words} ${percent(share)}`).join(", ");
+}
+
+export function shareBar(shares) {
+  const bar = made("span", "share-bar");
+  bar.setAttribute("role", "img");
+  bar.setAttribute("aria-label", shareWords(shares));
+  bar.title = shareWords(shares);
+  for (const [, colour, share] of shares) {
+    if (share <= 0) continue;
+    const part = made("span", "");
+    part.style.width = `${100 * share}%`;
+    part.style.background = colour;
+    bar.append(part);
+  }
+  return bar;
+}
+
+export function swatch(colour) {
+  const box = made("span", "swatch");
+  box.style.background = colour;
+  box.setAttribute("aria-hidden", "true");
+  return box;
+}

@@ -1,0 +1,101 @@
+// Beside the grids: the actions to take, the hands of the chosen class one by one, and the kinds of hands.
+import { made, percent, shareBar, shareWords, swatch } from "./elements.js";
+import { chips, signed } from "./look_cells.js";
+
+const find = (name) => document.getElementById(name);
+const PASSIVE = ["f", "c", "x"];
+
+// Of one or of both strategies, each action once.
+function allActions(view) {
+  const known = view.actions.map((each) => each.action);
+  const others = (view.beside?.actions ?? []).filter((each) => !known.includes(each.action));
+  return [...view.actions, ...others];
+}
+
+function letterOf(action, all) {
+  if (PASSIVE.includes(action.action)) return action.action;
+  return String(all.filter((each) => !PASSIVE.includes(each.action)).indexOf(action) + 1);
+}
+
+function figures(side, action) {
+  const own = side?.actions?.find((each) => each.action === action.action);
+  if (!own) return side?.actions ? "–" : "";
+  const worth = side.action_values?.[own.action];
+  return [percent(own.of_range ?? own.of_all_hands), worth === null || worth === undefined ? "" : chips(worth)].filter(Boolean).join(", ");
+}
+
+export function drawActions(view, act) {
+  const all = allActions(view);
+  find("action-heads").hidden = !view.beside?.actions;
+  find("action-heads").replaceChildren(made("span", "", view.strategy), made("span", "", view.beside?.strategy ?? ""));
+  find("actions").replaceChildren(...all.map((action) => {
+    const letter = letterOf(action, all);
+    const button = made("button", "", swatch(action.colour), made("span", "", `${action.words} `, made("kbd", "", letter.toUpperCase())),
+      made("strong", "", figures(view, action)));
+    if (view.beside?.actions) button.append(made("strong", "", figures(view.beside, action)));
+    button.type = "button";
+    button.dataset.key = letter;
+    button.disabled = action.onward.length === 0;
+    if (button.disabled) button.title = action.is_over === false ? `${view.strategy} has no such bet there` : "the hand is over there";
+    button.addEventListener("click", () => act(action));
+    return made("li", "", button);
+  }));
+}
+
+function table(heads, rows) {
+  const whole = made("table", "bars");
+  if (heads) {
+    const row = made("tr", "", ...heads.map((text) => made("th", "", text)));
+    for (const cell of row.children) cell.scope = "col";
+    whole.append(made("thead", "", row));
+  }
+  whole.append(made("tbody", "", ...rows.map(([name, ...cells]) => {
+    const head = made("th", "", name);
+    head.scope = "row";
+    return made("tr", "", head, ...cells.map((cell) => (typeof cell === "string"
+      ? made("td", "number", cell)
+      : made("td", "wide", cell.length ? shareBar(cell) : "", made("span", "unseen", shareWords(cell))))));
+  })));
+  return whole;
+}
+
+function sharesOf(side, hand) {
+  return hand ? hand.chances.map((share, each) => [side.actions[each].words, side.actions[each].colour, share]) : [];
+}
+
+function lessOf(view, hand, measure) {
+  const found = view.beside.difference.hands.find((each) => each.hand === hand);
+  return found ? signed(found.less[measure], view.beside.difference.measures[measure].unit) : "–";
+}
+
+export function drawHands(view, name, measure) {
+  find("hands").hidden = !name;
+  if (!name) return;
+  const hands = view.hands.filter((hand) => hand.class === name);
+  find("chosen").textContent = `${name}: ${hands.length} hand${hands.length === 1 ? "" : "s"}`;
+  const second = view.beside?.hands;
+  const hasWorth = hands.some((hand) => hand.value !== undefined);
+  const heads = ["hand", view.strategy];
+  if (second) heads.push(view.beside.strategy, view.beside.difference.measures[measure].words);
+  heads.push(...(second ? [] : ["comes here"]), ...(hasWorth ? ["worth", "equity", ...view.actions.map((each) => each.words)] : []));
+  find("combos").replaceChildren(table(heads, hands.map((hand) => [
+    hand.hand,
+    sharesOf(view, hand),
+    ...(second ? [sharesOf(view.beside, second.find((each) => each.hand === hand.hand)), lessOf(view, hand.hand, measure)] : [percent(hand.reach)]),
+    ...(hasWorth ? [chips(hand.value), percent(hand.equity), ...hand.values.map(chips)] : []),
+  ])));
+}
+
+export function drawKinds(view, measure) {
+  const second = view.beside?.rows;
+  const isByHand = !view.grid;
+  find("kinds-name").textContent = isByHand ? "By hand" : "By kind of hand";
+  const heads = second ? ["", view.strategy, view.beside.strategy, ...(isByHand ? [view.beside.difference.measures[measure].words] : [])] : null;
+  find("kinds").replaceChildren(table(heads, view.rows.map((row) => [
+    row.name,
+    row.shares,
+    ...(second
+      ? [second.find((each) => each.name === row.name)?.shares ?? [], ...(isByHand ? [lessOf(view, row.name, measure)] : [])]
+      : [row.weight === null ? "" : percent(row.weight)]),
+  ])));
+}
