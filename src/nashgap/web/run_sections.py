@@ -227,10 +227,10 @@ def _curves(run: Run, points: Sequence[Mapping[str, float]], document: Document)
 
 def _spot_points(points: Sequence[Mapping[str, float]]) -> Table:
     rows = tuple(
-        (f"{point['iteration']:,.0f}", human_seconds(point["seconds"]), f"{point['exploitability_percent']:.3g}%")
+        (f"{point['iteration']:,.0f}", f"{point['seconds']:.3g}", f"{point['exploitability_percent']:.3g}")
         for point in points
     )
-    return Table("", ("iterations", "after", "exploitable, of the pot"), rows)
+    return Table("", ("iterations", "seconds", "% of the pot"), rows)
 
 
 def _course(run: Run, batches: Sequence[Document], *, is_exact: bool) -> list[Estimate]:

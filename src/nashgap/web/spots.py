@@ -139,6 +139,7 @@ class Spots:
             "until": job.until,
             "points": [[point[each] for each in names] for point in points],
             "strategy": f"{name}/{SPOT_FILE}" if has_file and told["status"] == "finished" else None,
+            "without_locks": self._without_locks(job),
             "locks": [_shortened(lock.words) for lock in job.locks],
             "places": [lock.place for lock in job.locks],
         }
@@ -151,7 +152,7 @@ class Spots:
         """What the locks of a finished run change; None where it has none, or is not solved without them yet."""
         run = self._run(name)
         job = _spot_job(run)
-        free = existing_run(replace(job, locks=()), self._room.root) if job.locks else None
+        free = self._free_run(job)
         document, other = run.load_result(), None if free is None else free.load_result()
         if document is None or other is None:
             return None
@@ -169,6 +170,14 @@ class Spots:
     def _begin(self, visitor: str, job: SpotJob) -> dict[str, Any]:
         self._sizes.of(job)
         return self._workshop.begin(visitor, Asked(SPOT, self._room.root, spot=job))
+
+    def _free_run(self, job: SpotJob) -> Run | None:
+        return existing_run(replace(job, locks=()), self._room.root) if job.locks else None
+
+    def _without_locks(self, job: SpotJob) -> str | None:
+        """The strategy of the same spot without locks, where there is one to walk through."""
+        free = self._free_run(job)
+        return f"{free.name}/{SPOT_FILE}" if free is not None and (free.folder / SPOT_FILE).is_file() else None
 
     def _run(self, name: str) -> Run:
         run = self._pages.run(name)

@@ -35,8 +35,8 @@ function draw(status) {
   const last = status.points.at(-1);
   say("gap", last ? `${last[2].toPrecision(3)}% of the pot can be exploited${status.until ? `; asked for: ${status.until}%` : ""}.` : "");
   say("place", status.done === null ? (status.status === "running" ? "It has begun." : "") : `${Math.round(status.done).toLocaleString("en")} iterations`);
-  say("rate", status.rate);
-  say("left", status.left);
+  say("rate", status.rate && `· ${status.rate}`);
+  say("left", status.left && `· ${status.left}`);
   say("message", status.status === "running" ? status.message : resume.hidden ? "" : resumeWords(status));
 }
 
