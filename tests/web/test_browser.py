@@ -141,8 +141,8 @@ def test_the_coach_is_asked_and_the_hand_is_opened(serve, open_page, tmp_path, s
     page.wait_for_selector(".opened .range-grid >> nth=0")
     assert page.locator(".opened-head svg.card").count() == 2
     grid = page.locator(".opened .range-grid").first
-    assert grid.locator("g.cell").count() == 169 and grid.locator("g.held").count() == 1
-    grid.focus()
+    assert grid.locator(".cell").count() == 169 and grid.locator(".cell.held").count() == 1
+    grid.locator(".cell[tabindex='0']").focus()
     page.keyboard.press("ArrowRight")
     assert "%" in page.locator(".cell-words").first.inner_text()
     page.keyboard.press("v")

@@ -2,30 +2,48 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
 
+import numpy as np
 import pytest
-from browsing import PHONE, needs_chromium
 
 import nashgap as ng
+from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
+from nashgap.errors import AgentError
+from nashgap.web.answering import MOST_WAITING, Answering
 
 LINE, BOARD = "r300c/cc/cc/", "2c6dThJsQd"
+EXAMPLE = f"exec:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'exec_bot.py'}"
+RIVER = ("As Kd 7h 4c 2s", "AA,QJo,KQs", "KK,87s")
 
 
 def look(visitor, **query: str):
     return visitor.request("GET", "/api/look", params=query)
 
 
+def river(bets: str) -> ng.SpotSolution:
+    return ng.solve_spot(*RIVER, pot=200, stack=900, bets=bets, iterations=50)
+
+
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """A folder of runs with a solved river in it, and a file beside the folder."""
+    """A folder of runs with solved spots and trained strategies in it, and a file beside the folder."""
     folder = tmp_path / "runs" / "mine"
     folder.mkdir(parents=True)
-    solved = ng.solve_spot("As Kd 7h 4c 2s", "AA,QJo", "KK", pot=200, stack=900, bets="100%", iterations=50)
+    solved = river("100%")
     solved.save(folder / "river.safetensors")
     solved.save(tmp_path / "secret.safetensors")
     return folder
+
+
+@pytest.fixture
+def trained(runs: Path) -> Path:
+    for name, iterations in (("old", 300), ("young", 50)):
+        ng.solve("hunl-fcpa-small", iterations=iterations).save(runs / f"{name}.safetensors")
+    return runs
 
 
 @pytest.mark.parametrize(
@@ -37,44 +55,209 @@ def test_numbers_are_those_of_show(serve, game, after, board):
     assert {each["action"]: each["of_all_hands"] for each in told["actions"]} == pytest.approx(own.frequencies)
     shown = {cell["name"]: sum(cell["shares"]) for cell in told["grid"] if cell["shares"]}
     assert shown == pytest.approx(dict.fromkeys(own.classes, 1.0))
-    assert {hand[0]: hand[3] for hand in told["hands"]} == {hand: list(own.hand(hand).values()) for hand in own.hands}
+    assert {hand["hand"]: hand["chances"] for hand in told["hands"]} == {
+        hand: list(own.hand(hand).values()) for hand in own.hands
+    }
 
 
 def test_a_spot_of_the_runs_folder_has_values_and_equities(serve, runs):
     told = look(serve().visitor(), strategy="mine/river.safetensors", after="b200").json()
     own = ng.load(str(runs / "river.safetensors")).at("b200")
     assert told["value"] == own.value and told["equity"] == own.range_equity
-    assert [hand[4] for hand in told["hands"]] == own.hand_values.tolist()
+    assert [hand["value"] for hand in told["hands"]] == own.hand_values.tolist()
+    assert [hand["values"] for hand in told["hands"]] == own.values.tolist()
+    for name, mean in zip(HAND_CLASSES, told["worth"]["value"], strict=True):
+        is_of_it = np.array([HAND_CLASSES[CLASS_OF_HAND[number]] == name for number in own.numbers])
+        if not is_of_it.any():
+            assert mean is None, name
+        else:
+            assert mean == pytest.approx(np.average(own.hand_values[is_of_it], weights=own.weights[is_of_it]))
+
+
+def test_where_no_values_are_known_it_is_said(serve):
+    told = look(serve().visitor(), strategy="probe", game="hunl").json()
+    assert told["worth"] is None and "solved spots alone" in told["worth_note"]
 
 
 def test_what_was_not_given_is_refused(serve, runs):
     visitor = serve().visitor()
     for name in ("../secret.safetensors", str(runs / "river.safetensors"), "exec:true", "python:os:path", "nobody"):
         assert look(visitor, strategy=name, game="hunl").status_code == 404, name
+        assert look(visitor, strategy="probe", game="hunl", beside=name).status_code == 404, name
     assert look(visitor, strategy="probe", game="/etc/passwd").status_code == 400
     assert look(visitor, strategy="probe", game="hunl", after=LINE, board="2c2c").status_code == 400
     assert look(visitor, strategy="probe", game="hunl", after="r1").status_code in (400, 409)
     assert look(visitor, strategy="probe", game="hunl", after="c" * 5000).status_code == 422
 
 
-@needs_chromium
-def test_the_tree_is_walked_by_mouse_and_by_keys(serve, open_page):
-    page = open_page(f"{serve().address}/look?strategy=probe&game=hunl", PHONE)
-    page.wait_for_selector("#look[data-after='']")
-    assert page.locator(".cell").count() == 169
-    page.locator("#actions button[data-key=c]").click()
-    page.wait_for_selector("#look[data-after=c]")
-    page.keyboard.press("c")  # to the flop, which is asked for
-    for card in ("Th", "9h", "4c"):
-        page.locator(f".deck [data-card='{card}']").click()
-    page.wait_for_selector("#look[data-after='cc/']")
-    page.locator(".cell").first.focus()
-    page.keyboard.press("ArrowRight")
-    assert page.locator("#chosen").inner_text() == "AKs: 4 hands"
-    query = parse_qs(urlsplit(page.url).query)
-    assert query["after"] == ["cc/"] and query["board"] == ["Th9h4c"]
-    page.reload()
-    page.wait_for_selector("#look[data-after='cc/']")
-    page.keyboard.press("Backspace")
-    page.wait_for_selector("#look[data-after=c]")
-    assert page.evaluate("document.documentElement.scrollWidth") <= 390
+def test_the_difference_is_the_first_less_the_second(serve):
+    query = {"game": "hunl", "after": "r300c/", "board": "2c6dTh"}
+    told = look(serve(EXAMPLE).visitor(), strategy="probe", beside=EXAMPLE, **query).json()
+    first, second = ng.show("probe", **query), ng.show(EXAMPLE, **query)
+    assert [each["of_all_hands"] for each in told["beside"]["actions"]] == list(second.frequencies.values())
+    by_words = {measure["words"]: measure for measure in told["beside"]["difference"]["measures"]}
+    words = dict(zip((*first.words, *second.words), (*first.actions, *second.actions), strict=True))
+    assert words.keys() <= by_words.keys()
+    for place, (word, action) in enumerate(words.items()):
+        shares = [view.range_frequencies.get(action, 0.0) for view in (first, second)]
+        assert by_words[word]["of_range"] == pytest.approx(shares[0] - shares[1])
+        for name, less in zip(HAND_CLASSES, by_words[word]["cells"], strict=True):
+            own, other = (view.classes[name].get(action, 0.0) for view in (first, second))
+            assert less == pytest.approx(own - other, abs=1e-12), (word, name)
+        column = list(by_words).index(word)
+        hands = {row["hand"]: row["less"][column] for row in told["beside"]["difference"]["hands"]}
+        for hand in ("9h9c", "AsKs", "7d3c"):
+            own, other = (view.hand(hand).get(action, 0.0) for view in (first, second))
+            assert hands[first.hands[first.place(hand)]] == pytest.approx(own - other), (place, hand)
+
+
+def test_spots_of_one_board_walk_together_by_their_nearest_bets(serve, runs):
+    river("50%, 150%").save(runs / "other.safetensors")
+    names = {"strategy": "mine/river.safetensors", "beside": "mine/other.safetensors"}
+    told = look(serve().visitor(), **names, after="x b200").json()
+    own, other = (ng.load(str(runs / f"{name}.safetensors")) for name in ("river", "other"))
+    assert told["beside"]["after"] == "x b300"  # 200 is nearer to 150% than to 50%, by their ratio
+    assert told["beside"]["translated"] == ["It has no bet 200 there: its nearest is bet 300."]
+    measures = {each["words"]: each for each in told["beside"]["difference"]["measures"]}
+    assert measures["EV"]["of_range"] == pytest.approx(own.at("x b200").value - other.at("x b300").value)
+    onward = {each["action"]: each["onward"] for each in told["beside"]["actions"]}
+    assert onward.keys() >= {"f", "c", "a"} and onward["a"] == ["x b200 a"], "by the line of the first"
+
+
+def test_raises_that_are_not_in_the_tree_are_told_with_what_they_are_taken_for(serve, trained):
+    visitor = serve().visitor()
+    told = look(visitor, strategy="mine/old.safetensors", beside="probe", after="r250").json()
+    (note,) = told["translated"]
+    strategy = ng.load(str(trained / "old.safetensors"))
+    after_it = {f"{place.weight:.0%}" for place in strategy.places(_state("r250"))}
+    assert note.startswith("raise to 250 is not in its betting tree: taken for call (")
+    assert all(f"({share})" in note for share in after_it), (note, after_it)
+    assert told["beside"]["translated"] == []
+    assert look(visitor, strategy="mine/old.safetensors", after="r300").json()["translated"] == []
+
+
+def _state(after: str):
+    from nashgap.poker.rules import load_rules
+    from nashgap.poker.typed_state import state_after
+
+    return state_after(load_rules("hunl"), after)
+
+
+def test_the_ranges_of_all_seats_are_what_their_own_decisions_bring_there(serve, trained):
+    query = {"strategy": "mine/old.safetensors", "board": "2c6dTh"}
+    told = look(serve().visitor(), after="r300c/", **query).json()
+    strategy = ng.load(str(trained / "old.safetensors"))
+    acting, other = strategy.at("r300c/", "2c6dTh"), strategy.at("r300c/c", "2c6dTh")
+    assert [each["player"] for each in told["ranges"]] == [acting.player, other.player]
+    for found, own in zip(told["ranges"], (acting.reach, other.reach), strict=True):
+        assert found["hands"] == pytest.approx(own.sum())
+        assert 0 < found["of_all"] < 0.9
+
+
+def test_the_ranges_of_a_spot_are_those_that_both_bring_there(serve, runs):
+    told = look(serve().visitor(), strategy="mine/river.safetensors", after="x b200").json()
+    strategy = ng.load(str(runs / "river.safetensors"))
+    reach = strategy.at("x").probabilities[:, strategy.at("x").actions.index("b200")] * strategy.at("x").reach
+    assert told["ranges"][1]["words"] == "In position"
+    assert told["ranges"][1]["hands"] == pytest.approx(reach.sum(), rel=1e-5)
+
+
+def test_two_games_do_not_go_side_by_side(serve, runs):
+    ng.solve_spot("As Kd 7h 4c 2d", *RIVER[1:], pot=200, stack=900, bets="100%", iterations=5).save(
+        runs / "b.safetensors"
+    )
+    ng.solve("leduc", iterations=5).save(runs / "leduc.safetensors")
+    visitor = serve().visitor()
+    for strategy, beside, expected in (
+        ("mine/river.safetensors", "mine/b.safetensors", "has the board AsKd7h4c2d"),
+        ("mine/river.safetensors", "probe", "side by side both are of one game"),
+        ("probe", "mine/leduc.safetensors", "mine/leduc.safetensors is for leduc, probe is looked at in hunl"),
+    ):
+        answer = look(visitor, strategy=strategy, beside=beside, game="hunl")
+        assert answer.status_code == 400 and expected in answer.json()["error"], answer.json()
+
+
+def test_a_street_without_its_cards_says_how_many_it_needs(serve, runs):
+    visitor = serve().visitor()
+    told = look(visitor, strategy="probe", game="hunl", after="r300c/cc", board="2c6dTh").json()
+    assert told == {"after": "r300c/cc", "board": "2c6dTh", "num_board_cards": 4}
+    assert look(visitor, strategy="probe", game="hunl", after="r300c", board=BOARD).json()["board"] == "2c6dTh"
+
+
+def test_the_cards_of_a_spots_line_are_replaced_by_those_of_the_board(serve, runs):
+    turn = ng.solve_spot("As Kd 7h 4c", *RIVER[1:], pot=200, stack=900, bets="100%", iterations=5)
+    turn.save(runs / "turn.safetensors")
+    told = look(serve().visitor(), strategy="mine/turn.safetensors", after="x x 2c", board="AsKd7h4c9d").json()
+    assert told["after"] == "x x 9d" and told["board"] == "AsKd7h4c9d" and told["num_fixed"] == 4
+    own = ng.load(str(runs / "turn.safetensors")).at("x x 9d")
+    assert told["value"] == own.value
+
+
+def test_a_program_that_hangs_gives_one_line_and_holds_up_nobody(serve, tmp_path):
+    file = tmp_path / "hang.py"
+    file.write_text('import sys, time\ninput()\nprint(\'{"nashgap": 1, "name": "h"}\', flush=True)\ntime.sleep(600)\n')
+    name = f"exec(seconds=3):{sys.executable} {file}"
+    visitor = serve(name).visitor()
+    with ThreadPoolExecutor(1) as pool:
+        hanging = pool.submit(look, visitor, strategy=name, game="hunl")
+        time.sleep(0.5)
+        began = time.monotonic()
+        assert look(visitor, strategy="probe", game="hunl").status_code == 200
+        assert not hanging.done() and time.monotonic() - began < 2.5
+        answer = hanging.result()
+    assert answer.status_code == 400 and "takes more than 3 seconds" in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+    told = look(visitor, strategy="probe", game="hunl", beside=name).json()
+    assert "takes more than 3 seconds" in told["beside"]["error"], "the first can be walked without it"
+
+
+def test_a_class_of_ones_own_is_walked_and_its_nonsense_is_one_line(serve, tmp_path, monkeypatch):
+    (tmp_path / "lookbots.py").write_text(
+        "from nashgap.strategies.chumps import probe\n"
+        "class Good:\n"
+        "    def policies(self, states):\n"
+        "        return probe().policies(states)\n"
+        "class Bad:\n"
+        "    def policies(self, states):\n"
+        "        raise ValueError('no\\nidea')\n"
+    )
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}:{Path(ng.__file__).parents[1]}")
+    visitor = serve("python:lookbots:Good", "python:lookbots:Bad").visitor()
+    told = look(visitor, strategy="python:lookbots:Good", game="hunl", beside="probe").json()
+    assert {abs(each["of_range"]) for each in told["beside"]["difference"]["measures"]} == {0.0}
+    answer = look(visitor, strategy="python:lookbots:Bad", game="hunl")
+    assert answer.status_code == 400 and "fails in policies" in answer.json()["error"]
+    assert "\n" not in answer.json()["error"]
+
+
+def test_what_answers_too_late_is_given_up_and_asked_again_when_it_is_back():
+    answering = Answering("slow", lambda: object(), seconds=0.2)
+    with pytest.raises(AgentError, match=r"slow has not answered for 0\.2 seconds"):
+        answering.ask(lambda _: time.sleep(1.0))
+    began = time.monotonic()
+    with pytest.raises(AgentError, match="has not answered"):
+        answering.ask(lambda _: "at once")
+    assert time.monotonic() - began < 0.1, "who comes later is told at once"
+    time.sleep(1.2)
+    assert answering.ask(lambda _: "again") == "again"
+    answering.end()
+
+
+def test_a_crowd_at_one_strategy_is_told_to_come_back():
+    answering = Answering("busy", lambda: object(), seconds=5.0)
+    with ThreadPoolExecutor(2 * MOST_WAITING) as pool:
+        asked = [pool.submit(answering.ask, lambda _: time.sleep(0.3)) for _ in range(2 * MOST_WAITING)]
+        refused = [each.exception() for each in asked if each.exception() is not None]
+    assert len(refused) == MOST_WAITING
+    assert {str(each) for each in refused} == {"busy is asked by others now; try again"}
+    answering.end()
+
+
+def test_a_file_that_becomes_another_is_looked_at_anew(serve, runs):
+    visitor = serve().visitor()
+    assert "mine/river.safetensors" in visitor.get("/look").text
+    river("50%").save(runs / "river.safetensors")
+    actions = [each["action"] for each in look(visitor, strategy="mine/river.safetensors").json()["actions"]]
+    assert "b100" in actions and "b200" not in actions
+    (runs / "river.safetensors").write_bytes(b"no strategy")
+    assert "mine/river.safetensors" not in visitor.get("/look").text

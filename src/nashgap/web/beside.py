@@ -12,23 +12,23 @@ from nashgap.poker.spot import Spot
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
 from nashgap.poker.words import move_words
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.translation import smaller_share
 
 __all__ = ["nearest_line", "require_one_spot", "translations"]
 
 
-def require_one_spot(first: SpotStrategy, second: SpotStrategy) -> None:
-    """Refuse spots that differ in more than ranges and bets."""
+def require_one_spot(first: tuple[str, Spot], second: tuple[str, Spot]) -> None:
+    """Refuse spots that differ in more than ranges and bets. Each with its name."""
+    (name, spot), (other_name, other_spot) = first, second
     for what, own, other in (
-        ("board", first.spot.board_text, second.spot.board_text),
-        ("pot", first.spot.pot, second.spot.pot),
-        ("stack", min(first.spot.stacks), min(second.spot.stacks)),
+        ("board", spot.board_text, other_spot.board_text),
+        ("pot", spot.pot, other_spot.pot),
+        ("stack", min(spot.stacks), min(other_spot.stacks)),
     ):
         if own != other:
             raise MismatchError(
-                f"{second.name} has the {what} {other}, {first.name} has {own}: side by side go strategies of one game;"
-                " of spots ranges and bets alone may differ"
+                f"{other_name} has the {what} {other}, {name} has {own}; side by side both are of one spot, in which"
+                " ranges and bets alone may differ"
             )
 
 

@@ -25,8 +25,9 @@ from nashgap.strategies.table import TABLE_KIND, TableStrategy
 from nashgap.web.answering import Answering
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.beside import nearest_line, require_one_spot
-from nashgap.web.look_difference import difference
+from nashgap.web.look_difference import all_words, difference
 from nashgap.web.look_place import Looked, MissingCards, look_at
+from nashgap.web.look_view import recolour
 
 __all__ = ["MAX_BOARD", "MAX_LINE", "MAX_NAME", "Shelf"]
 
@@ -81,7 +82,9 @@ class Shelf:
         if isinstance(found, MissingCards):
             return found.told()
         told = found.told()
-        return told | {"beside": self._beside(subject, found, beside)} if beside else told
+        if beside:
+            self._put_beside(told, subject, found, beside)
+        return told
 
     def close(self) -> None:
         """Let go of all that is open: programs end."""
@@ -90,8 +93,8 @@ class Shelf:
                 answering.end()
             self._open.clear()
 
-    def _beside(self, subject: _Subject, found: Looked, name: str) -> dict[str, Any]:
-        """The second strategy, and the difference; what goes wrong in it alone is told in its place."""
+    def _put_beside(self, told: dict[str, Any], subject: _Subject, found: Looked, name: str) -> None:
+        """Add the second strategy and the difference; what goes wrong in it alone is told in its place."""
         second = self._second(subject, name)
         view = found.view
         try:
@@ -100,16 +103,21 @@ class Shelf:
                 line, notes = nearest_line(own.spot, subject.strategy().spot, view.after)
             other = second.look(line, view.board)
         except NashGapError as error:
-            return {"strategy": name, "error": str(error)}
+            told["beside"] = {"strategy": name, "error": str(error)}
+            return
         assert isinstance(other, Looked), "it has the board of the first"
-        told = other.told()
+        its = other.told()
+        words = all_words(view, other.view)
+        for each in (told, its):
+            recolour(each, words)
         onward = dict(zip(view.actions, view.onward, strict=True))
-        for action in told["actions"]:  # both walk together: by what the first can follow
+        for action in its["actions"]:  # both walk together: by what the first can follow
             action["is_over"] = not action["onward"]
             if line != view.after or action["action"] in onward:
                 leads = onward.get(action["action"])
                 action["onward"] = list(leads.texts) if leads is not None else []
-        return told | {"translated": [*notes, *other.notes], "difference": difference(view, other.view)}
+        its |= {"translated": [*notes, *other.notes], "difference": difference(view, other.view)}
+        told["beside"] = its
 
     def _second(self, first: _Subject, name: str) -> _Subject:
         """Refused where it is for another game than the first."""
@@ -118,7 +126,7 @@ class Shelf:
         second = self._subject(name, rules)
         other = second.strategy()
         if isinstance(strategy, SpotStrategy) and isinstance(other, SpotStrategy):
-            require_one_spot(strategy, other)
+            require_one_spot((first.name, strategy.spot), (name, other.spot))
         elif _game(strategy, rules) != _game(other, _rules(other, second)):
             own, its = _game_name(strategy, rules), _game_name(other, _rules(other, second))
             raise MismatchError(
@@ -138,9 +146,7 @@ class Shelf:
                 raise ConfigError(f"game {game[:60]!r} is not known here; allowed: {', '.join(self._room.games())}")
             game = load_rules(game)
         if game is None:
-            raise MismatchError(
-                f"{name} is asked in games of poker; beside a strategy of another game goes one of that game"
-            )
+            raise MismatchError(f"{name} plays games of poker from their start; side by side both are of one game")
         return _Subject(name, game, self._opened(name, bot, game))
 
     def _opened(self, name: str, bot: Bot, rules: PokerRules | None) -> Answering:

@@ -104,7 +104,7 @@ def _measures(first: StrategyView, second: StrategyView) -> list[Measure]:
         found.append(_of_actions(_ANY_RAISE, tuple(raises)))
     if isinstance(first, SpotView) and isinstance(second, SpotView):
         found += [
-            Measure("value", "chips", lambda view: view.hand_values, lambda view: view.value),  # type: ignore[attr-defined]
+            Measure("EV", "chips", lambda view: view.hand_values, lambda view: view.value),  # type: ignore[attr-defined]
             Measure("equity", "share", lambda view: view.equity, lambda view: view.range_equity),  # type: ignore[attr-defined]
         ]
     return found

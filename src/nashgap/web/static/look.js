@@ -13,6 +13,7 @@ const PARTS = ["strategy", "beside", "game", "after", "board"];
 const PATIENCE = 300; // milliseconds until it is said that something is asked
 let place = {}; // what the address says
 let view = null;
+let wanted = null; // the place that still needs cards
 let asked = 0;
 
 function queryOf(each) {
@@ -36,7 +37,9 @@ async function go(next, isNew = true) {
     if (isNew) history.pushState(null, "", `/look?${queryOf(place)}`);
     draw();
   } catch (error) {
-    if (number === asked) showError(problem, error);
+    if (number !== asked) return;
+    showError(problem, error);
+    if (view) showPlace(); // what is looked at still
   } finally {
     clearTimeout(waiting);
     if (number === asked) find("busy").textContent = "";
@@ -45,7 +48,7 @@ async function go(next, isNew = true) {
 
 // The betting leads to a street whose cards are not there yet.
 function needCards(next, found) {
-  place = { ...next };
+  wanted = next;
   find("look").hidden = false;
   find("look").toggleAttribute("data-waits", !view);
   askForCards({ after: found.after, board: found.board, number: found.num_board_cards });
@@ -54,6 +57,7 @@ function needCards(next, found) {
 function act(action) {
   const after = action.onward[0];
   if (!after) return;
+  wanted = null;
   if (!action.board_cards_needed) go({ ...place, after });
   else askForCards({ after, board: view.board, number: view.board.length / 2 + action.board_cards_needed });
 }
@@ -78,6 +82,7 @@ function drawWhere() {
 
 function draw() {
   const look = find("look");
+  wanted = null;
   look.hidden = false;
   look.removeAttribute("data-waits");
   look.toggleAttribute("data-beside", Boolean(view.beside));
@@ -100,7 +105,15 @@ function fromForm(after, board) {
   };
 }
 function matchChoice() {
-  find("game").disabled = find("strategy").selectedOptions[0]?.dataset.own === "1";
+  const isOwn = find("strategy").selectedOptions[0]?.dataset.own === "1";
+  find("game").disabled = isOwn;
+  find("game").closest(".field").hidden = isOwn;
+}
+
+function showPlace() {
+  for (const name of ["strategy", "game"]) if (place[name]) find(name).value = place[name];
+  find("beside").value = place.beside;
+  matchChoice();
 }
 
 find("place").addEventListener("submit", (event) => {
@@ -131,14 +144,12 @@ watchGrids(() => {
   drawChosen();
   told();
 });
-watchBoard((after, board) => go({ ...place, after, board }));
+watchBoard((after, board) => go({ ...(wanted ?? place), after, board }));
 listenToKeys();
 
 function begin() {
   place = fromAddress();
-  for (const name of ["strategy", "beside", "game"]) if (place[name]) find(name).value = place[name];
-  if (!place.beside) find("beside").value = "";
-  matchChoice();
+  showPlace();
   go(place.strategy ? place : fromForm("", ""), false);
 }
 mountPaint();

@@ -51,7 +51,8 @@ function turn(card) {
   if (!cards.includes(null)) onBoard(pending.after, cards.join(""));
 }
 
-function words(cards) {
+function words(cards, numFixed) {
+  if (cards.length <= numFixed) return "The board that the spot was solved on.";
   const missing = cards.filter((card) => card === null).length;
   if (missing) return `Choose ${missing} more card${missing === 1 ? "" : "s"}.`;
   return "Click a card of the board to take it away, and another one to put it there.";
@@ -78,7 +79,8 @@ function draw() {
   const drawn = pending ?? shown;
   find("deal").hidden = drawn.cards.length === 0;
   find("slots").replaceChildren(...drawn.cards.map((card, place) => slot(card, place, drawn.numFixed)));
-  find("need").textContent = words(drawn.cards);
+  find("need").textContent = words(drawn.cards, drawn.numFixed);
+  find("deck").hidden = drawn.cards.length <= drawn.numFixed;
   find("keep").hidden = !pending || !shown;
   find("deck").replaceChildren(...DECK.map((card) => cardButton(card, drawn)));
 }

@@ -18,7 +18,12 @@ function empty(name) {
 }
 
 export function chips(value) {
-  return `${value.toFixed(Math.abs(value) >= 1000 ? 0 : 2)} chips`;
+  const text = value.toFixed(Math.abs(value) >= 1000 ? 0 : 2);
+  return `${Number(text) === 0 ? "0" : text.replace("-", "−")} chips`;
+}
+// Of a file without its ending.
+export function shortName(name) {
+  return name.replace(/\.safetensors(?=$|\()/, "");
 }
 export function signed(value, unit) {
   const sign = value > 0 ? "+" : value < 0 ? "−" : "";
@@ -27,8 +32,8 @@ export function signed(value, unit) {
   return size === 0 ? "0%" : `${sign}${percent(size)}`;
 }
 function short(value, unit) {
-  if (unit === "share") return String(Math.round(100 * value)).replace("-", "−");
-  return value.toFixed(Math.abs(value) < 10 ? 1 : 0).replace("-", "−");
+  const text = unit === "share" ? String(Math.round(100 * value)) : value.toFixed(Math.abs(value) < 10 ? 1 : 0);
+  return Number(text) === 0 ? "0" : text.replace("-", "−");
 }
 
 // Of chips and equity: the lowest and the highest of all that are drawn beside each other.
@@ -43,7 +48,7 @@ export function worthCells(view, what, [low, high]) {
   return view.grid.map(({ name, weight }, number) => {
     const value = view.worth[what][number];
     if (value === null) return empty(name);
-    const words = unit === "share" ? `equity ${percent(value)}` : `worth ${chips(value)}`;
+    const words = unit === "share" ? `equity ${percent(value)}` : `EV ${chips(value)}`;
     const colour = mixed(LOW, HIGH, high > low ? (value - low) / (high - low) : 1);
     return { name, weight, words, figure: short(value, unit), parts: [[colour, 1]] };
   });
@@ -81,18 +86,18 @@ function strip(tones, left, right) {
 }
 
 export function differenceLegend(measure, [first, second]) {
-  const end = signed(differenceScale(measure), measure.unit).slice(1);
-  const tones = [-1, -0.5, 0, 0.5, 1].map(diverging);
-  return strip(tones, `${end} more by ${second}`, `${end} more by ${first}`);
+  const scale = differenceScale(measure);
+  const end = measure.unit === "share" ? `+${Math.round(100 * scale)}%` : signed(scale, measure.unit);
+  return strip([-1, -0.5, 0, 0.5, 1].map(diverging), `${second} ${end}`, `${end} ${first}`);
 }
 
 export function worthLegend(what, [low, high]) {
   const tones = [0, 0.25, 0.5, 0.75, 1].map((part) => mixed(LOW, HIGH, part));
-  return what === "equity" ? strip(tones, "equity 0%", "100%") : strip(tones, `worth ${chips(low)}`, chips(high));
+  return what === "equity" ? strip(tones, "equity 0%", "100%") : strip(tones, `EV ${chips(low)}`, chips(high));
 }
 
 export function rangeLegend() {
-  return [swatch(RANGE), made("span", "", "The higher a cell is filled, the more of the class comes here, beside the fullest class; numbers are percent of the class.")];
+  return [made("span", "key", swatch(RANGE), "The higher a cell is filled, the more of the class comes here, beside the fullest class; numbers are percent of the class.")];
 }
 
 export function actionLegend(drawn) {

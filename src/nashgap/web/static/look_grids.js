@@ -1,7 +1,7 @@
 // The grids of one decision: what is done, what hands are worth, who holds what; of two strategies also the difference.
 import { made } from "./elements.js";
 import {
-  actionLegend, differenceCells, differenceLegend, rangeCells, rangeLegend, signed, worthCells, worthLegend, worthScale,
+  actionLegend, differenceCells, differenceLegend, rangeCells, rangeLegend, shortName, signed, worthCells, worthLegend, worthScale,
 } from "./look_cells.js";
 import { actionCells, makeGrid, neighbour } from "./range_grid.js";
 
@@ -71,9 +71,9 @@ function legendOf(side, scale) {
 }
 
 function heading(side) {
-  if (state.mode !== "ranges" || !side.ranges.length) return side.strategy;
+  if (state.mode !== "ranges" || !side.ranges.length) return shortName(side.strategy);
   const range = rangeOf(side);
-  return `${side.strategy}: ${range.words}, ${range.hands.toFixed(1)} hands`;
+  return `${shortName(side.strategy)}: ${range.words}, ${range.hands.toFixed(1)} hands`;
 }
 
 function drawModes() {
@@ -131,17 +131,18 @@ export function drawGrids(newView) {
   find("second-grid").hidden = Boolean(view.beside?.error);
   find("second-problem").hidden = !view.beside?.error;
   if (view.beside?.error) {
-    find("second-name").textContent = view.beside.strategy;
+    find("second-name").textContent = shortName(view.beside.strategy);
     find("second-problem").textContent = view.beside.error;
     find("second-legend").replaceChildren();
   }
   drawModes();
-  drawDifference([view.strategy, view.beside?.strategy ?? ""]);
+  drawDifference([view.strategy, view.beside?.strategy ?? ""].map(shortName));
 }
 
 export function showMode(mode) {
   if (!MODES.includes(mode) || !view?.grid) return;
   state.mode = mode;
+  state.measure = { value: "EV", equity: "equity" }[mode] ?? state.measure;
   drawGrids(view);
   onChange("mode");
 }

@@ -1,15 +1,20 @@
 // Beside the grids: the actions to take, the hands of the chosen class one by one, and the kinds of hands.
 import { made, percent, shareBar, shareWords, swatch } from "./elements.js";
-import { chips, signed } from "./look_cells.js";
+import { chips, shortName, signed } from "./look_cells.js";
 
 const find = (name) => document.getElementById(name);
 const PASSIVE = ["f", "c", "x"];
+
+function sizeOf({ action }) {
+  if (PASSIVE.includes(action)) return PASSIVE.indexOf(action) - PASSIVE.length;
+  return Number(action.match(/[0-9.]+/)?.[0] ?? (action === "a" ? Infinity : 0));
+}
 
 // Of one or of both strategies, each action once.
 function allActions(view) {
   const known = view.actions.map((each) => each.action);
   const others = (view.beside?.actions ?? []).filter((each) => !known.includes(each.action));
-  return [...view.actions, ...others];
+  return [...view.actions, ...others].sort((one, other) => sizeOf(one) - sizeOf(other));
 }
 
 function letterOf(action, all) {
@@ -19,20 +24,22 @@ function letterOf(action, all) {
 
 function figures(side, action) {
   const own = side?.actions?.find((each) => each.action === action.action);
-  if (!own) return side?.actions ? "–" : "";
+  if (!own) return made("strong", "", "–");
   const worth = side.action_values?.[own.action];
-  return [percent(own.of_range ?? own.of_all_hands), worth === null || worth === undefined ? "" : chips(worth)].filter(Boolean).join(", ");
+  const told = made("strong", "", percent(own.of_range ?? own.of_all_hands));
+  if (worth !== null && worth !== undefined) told.append(made("small", "", chips(worth)));
+  return told;
 }
 
 export function drawActions(view, act) {
   const all = allActions(view);
   find("action-heads").hidden = !view.beside?.actions;
-  find("action-heads").replaceChildren(made("span", "", view.strategy), made("span", "", view.beside?.strategy ?? ""));
+  find("action-heads").replaceChildren(made("span", "", shortName(view.strategy)), made("span", "", shortName(view.beside?.strategy ?? "")));
   find("actions").replaceChildren(...all.map((action) => {
     const letter = letterOf(action, all);
     const button = made("button", "", swatch(action.colour), made("span", "", `${action.words} `, made("kbd", "", letter.toUpperCase())),
-      made("strong", "", figures(view, action)));
-    if (view.beside?.actions) button.append(made("strong", "", figures(view.beside, action)));
+      figures(view, action));
+    if (view.beside?.actions) button.append(figures(view.beside, action));
     button.type = "button";
     button.dataset.key = letter;
     button.disabled = action.onward.length === 0;
@@ -45,7 +52,8 @@ export function drawActions(view, act) {
 function table(heads, rows) {
   const whole = made("table", "bars");
   if (heads) {
-    const row = made("tr", "", ...heads.map((text) => made("th", "", text)));
+    const isNumber = (place) => typeof rows[0]?.[place] === "string" && place > 0;
+    const row = made("tr", "", ...heads.map((text, place) => made("th", isNumber(place) ? "number" : "", text)));
     for (const cell of row.children) cell.scope = "col";
     whole.append(made("thead", "", row));
   }
@@ -74,10 +82,10 @@ export function drawHands(view, name, measure) {
   const hands = view.hands.filter((hand) => hand.class === name);
   find("chosen").textContent = `${name}: ${hands.length} hand${hands.length === 1 ? "" : "s"}`;
   const second = view.beside?.hands;
-  const hasWorth = hands.some((hand) => hand.value !== undefined);
-  const heads = ["hand", view.strategy];
-  if (second) heads.push(view.beside.strategy, view.beside.difference.measures[measure].words);
-  heads.push(...(second ? [] : ["comes here"]), ...(hasWorth ? ["worth", "equity", ...view.actions.map((each) => each.words)] : []));
+  const hasWorth = !second && hands.some((hand) => hand.value !== undefined);
+  const heads = ["hand", shortName(view.strategy)];
+  if (second) heads.push(shortName(view.beside.strategy), view.beside.difference.measures[measure].words);
+  else heads.push("comes here", ...(hasWorth ? ["EV", "equity", ...view.actions.map((each) => each.words)] : []));
   find("combos").replaceChildren(table(heads, hands.map((hand) => [
     hand.hand,
     sharesOf(view, hand),
@@ -90,7 +98,7 @@ export function drawKinds(view, measure) {
   const second = view.beside?.rows;
   const isByHand = !view.grid;
   find("kinds-name").textContent = isByHand ? "By hand" : "By kind of hand";
-  const heads = second ? ["", view.strategy, view.beside.strategy, ...(isByHand ? [view.beside.difference.measures[measure].words] : [])] : null;
+  const heads = second ? ["", shortName(view.strategy), shortName(view.beside.strategy), ...(isByHand ? [view.beside.difference.measures[measure].words] : [])] : null;
   find("kinds").replaceChildren(table(heads, view.rows.map((row) => [
     row.name,
     row.shares,
