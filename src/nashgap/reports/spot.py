@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 
 from nashgap.arena.spot_match import SpotMatch
@@ -10,16 +10,14 @@ from nashgap.cards.hand_rows import HandRow, HandRows, share_text
 from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
 from nashgap.poker.spot import POSITIONS, Spot
-from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
+from nashgap.reports.report import Cell, Figure, FigureTable, Report, Section, Table
+from nashgap.reports.spot_tables import locks_table, sides_table, spot_convergence_plot
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.strategies.spot_view import SpotView
 
 __all__ = [
-    "locks_table",
-    "sides_table",
     "spot_boards_report",
-    "spot_convergence_plot",
     "spot_forecast_report",
     "spot_match_report",
     "spot_report",
@@ -135,34 +133,12 @@ def _sides(solution: SpotSolution) -> Table:
     return sides_table(solution.spot, solution.values, (equity, 1 - equity))
 
 
-def sides_table(spot: Spot, values: Sequence[float], equities: Sequence[float]) -> Table:
-    """What both get, out of position first."""
-    rows = tuple(
-        (who, f"{value:.2f}", f"{value / spot.pot:.1%}", f"{equity:.1%}", f"{weights.sum():g}")
-        for who, value, equity, weights in zip(POSITIONS, values, equities, spot.weights, strict=True)
-    )
-    return Table("", ("", "value, chips", "of the pot", "equity", "hands"), rows)
-
-
 def _locks(solution: SpotSolution) -> Table:
     assert solution.free is not None, "locks have their price"
     free, accuracy = solution.free, solution.exploitability + solution.free.exploitability
     return locks_table(
         "; ".join(lock.words for lock in solution.strategy.locks), free.values, solution.values, accuracy
     )
-
-
-def locks_table(locked: str, free: Sequence[float], values: Sequence[float], accuracy: float) -> Table:
-    """What locks change: values without and with them. accuracy: chips that are left to exploit in both, together."""
-    rows = tuple(
-        (who, f"{without:.2f}", f"{value:.2f}", f"{value - without:+.2f}")
-        for who, without, value in zip(POSITIONS, free, values, strict=True)
-    )
-    note = (
-        f"Locked: {locked}. In chips, each within about"
-        f" {accuracy:.2g}: both are solved so far. Exploitability counts decisions that are not locked."
-    )
-    return Table("What the locks change", ("", "without", "with", "change"), rows, note)
 
 
 def _decision(view: SpotView, *, is_detail: bool = False) -> list[Section]:
@@ -222,16 +198,6 @@ def _answers(solution: SpotSolution) -> list[SpotView]:
         if onward.texts and not onward.num_board_cards and often.get(action, 0) > 0.005
     ]
     return [solution.at(line) for line in taken[:_MOST_ANSWERS]]
-
-
-def spot_convergence_plot(points: Sequence[Mapping[str, float]], until: float | None = None) -> Plot:
-    """How the gap has fallen. until: percent of the pot that was asked for."""
-    iterations = [point["iteration"] for point in points]
-    left = [point["exploitability_percent"] for point in points]
-    lines = () if until is None else ((f"asked for: {until:g}%", until),)
-    axes = ("iterations", "exploitability (% of the pot)")
-    curve = Curve("exploitability", iterations, left)
-    return Plot("Convergence", *axes, (curve,), log_x=True, log_y=True, lines=lines, is_detail=True)
 
 
 def _work(solution: SpotSolution) -> FigureTable:

@@ -21,7 +21,7 @@ from nashgap.reports.lbr import course_plot, ends_table, seats_table
 from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Section, Table, Text
 from nashgap.reports.solution import convergence_plot
-from nashgap.reports.spot import sides_table, spot_convergence_plot
+from nashgap.reports.spot_tables import sides_table, spot_convergence_plot
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Ledger
 from nashgap.runs.progress import human_bytes, human_seconds

@@ -5,14 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES, Range
 from nashgap.errors import ConfigError
-from nashgap.jobs.spot import SpotJob
 from nashgap.strategies.spot_lock import SpotLock, actions_of
 from nashgap.strategies.spot_strategy import SpotStrategy, load_spot_strategy
+
+if TYPE_CHECKING:
+    from nashgap.jobs.spot import SpotJob
 
 __all__ = ["Painted", "Relocked", "class_number", "painted_lock"]
 

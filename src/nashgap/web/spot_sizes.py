@@ -7,12 +7,14 @@ import math
 from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from threading import BoundedSemaphore, Lock
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
 from nashgap.errors import ConfigError
-from nashgap.jobs.spot import STEEPEST, SpotJob
 from nashgap.runs.progress import human_bytes, human_seconds
+
+if TYPE_CHECKING:
+    from nashgap.jobs.spot import SpotJob
 
 __all__ = ["MAX_BYTES", "MAX_SECONDS", "SpotSizes", "expected_iterations", "iterations_until"]
 
@@ -30,6 +32,8 @@ def iterations_until(percent: float) -> int:
 
 def expected_iterations(points: Sequence[Mapping[str, float]], until: float) -> int:
     """As many as are usual; once the curve has two points, as many as it needs if it goes on as between the last."""
+    from nashgap.jobs.spot import STEEPEST
+
     if len(points) < 2 or points[-1]["exploitability_percent"] >= points[-2]["exploitability_percent"]:
         return iterations_until(until)
     (x, y), (done, gap) = ((point["iteration"], point["exploitability_percent"]) for point in points[-2:])

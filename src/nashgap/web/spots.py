@@ -7,15 +7,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nashgap.api.spot import make_spot
 from nashgap.cards.ranges import CLASS_OF_HAND, Range, class_weights, parse_range
 from nashgap.errors import ConfigError
 from nashgap.jobs.perform import job_of
-from nashgap.jobs.spot import DEFAULT_UNTIL, SpotJob
 from nashgap.reports.report import Section
-from nashgap.reports.spot import locks_table
+from nashgap.reports.spot_tables import locks_table
 from nashgap.runs.folder import Run, existing_run
 from nashgap.runs.progress import human_seconds
 from nashgap.strategies.spot_lock import SpotLock, parse_lock
@@ -25,6 +23,9 @@ from nashgap.web.spot_locks import Painted, Relocked, class_number
 from nashgap.web.spot_sizes import SpotSizes, expected_iterations
 from nashgap.web.worker import SPOT, SPOT_FILE, Asked
 from nashgap.web.workshop import UNFINISHED, Workshop
+
+if TYPE_CHECKING:  # what is needed of it is imported where it is: a server starts without the solvers
+    from nashgap.jobs.spot import SpotJob
 
 __all__ = [
     "EXAMPLES",
@@ -42,6 +43,7 @@ MAX_RANGE, MAX_BETTING, MAX_LOCK, MAX_LOCKS = 6000, 200, 2000, 20
 """Letters of a range, of bets or raises, of a lock that is typed; and locks."""
 LEAST_UNTIL, MOST_UNTIL = 0.01, 25.0  # percent of the pot
 MAX_MINUTES = 30.0  # after which what is found so far counts, whatever was forecast
+_KIND = "spot"  # of runs
 _MOST_WORDS = 100  # of a lock on a page
 
 
@@ -56,7 +58,7 @@ class WantedSpot:
     stacks: tuple[int, int]
     bets: str = ""
     raises: str = ""
-    until: float = DEFAULT_UNTIL
+    until: float = 0.5
     locks: Sequence[str] = ()
 
 
@@ -162,7 +164,7 @@ class Spots:
 
     def lines(self) -> list[RunLine]:
         """The runs of spots, the last first."""
-        return [line for line in self._pages.lines() if line.kind == SpotJob.kind]
+        return [line for line in self._pages.lines() if line.kind == _KIND]
 
     def close(self) -> None:
         self._sizes.close()
@@ -181,7 +183,7 @@ class Spots:
 
     def _run(self, name: str) -> Run:
         run = self._pages.run(name)
-        if run.config.kind != SpotJob.kind:
+        if run.config.kind != _KIND:
             raise NotFoundError("no such spot")
         return run
 
@@ -202,6 +204,9 @@ def described_range(text: str, painted: Mapping[str, float]) -> dict[str, Any]:
 
 
 def _job(wanted: WantedSpot) -> SpotJob:
+    from nashgap.api.spot import make_spot
+    from nashgap.jobs.spot import SpotJob
+
     for name in ("oop", "ip"):
         _within("range", getattr(wanted, name), MAX_RANGE)
     for name in ("bets", "raises"):
@@ -233,6 +238,8 @@ def _within(what: str, text: str, most: int) -> str:
 
 
 def _spot_job(run: Run) -> SpotJob:
+    from nashgap.jobs.spot import SpotJob
+
     job = job_of(run)
     assert isinstance(job, SpotJob), "a run of its kind"
     return job
@@ -240,6 +247,8 @@ def _spot_job(run: Run) -> SpotJob:
 
 def _bounded(run: Run) -> SpotJob:
     """The job of the run, no longer than a page may ask for."""
+    from nashgap.jobs.spot import DEFAULT_UNTIL
+
     job = _spot_job(run)
     until = DEFAULT_UNTIL if job.until is None else job.until
     if until < LEAST_UNTIL:

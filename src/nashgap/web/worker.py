@@ -10,19 +10,17 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nashgap.api.compare import compare
-from nashgap.api.measure import measure
-from nashgap.api.runs import resume
-from nashgap.api.spot import solve_spot
 from nashgap.core.result import Result
 from nashgap.errors import NashGapError
-from nashgap.jobs.spot import SpotJob, SpotSolution
 from nashgap.runs.executors import Pace
 from nashgap.runs.folder import Run
 from nashgap.strategies.spec import Bot
 from nashgap.web.spot_locks import Relocked
+
+if TYPE_CHECKING:
+    from nashgap.jobs.spot import SpotJob, SpotSolution
 
 __all__ = ["COMPARE", "MEASURE", "RESUME", "SPOT", "SPOT_FILE", "Asked", "Told", "begin_work"]
 
@@ -116,6 +114,11 @@ class _Worker:
             self._told = replace(self._told, is_over=True, document=document)
 
     def _found(self) -> Result:
+        # Here and not above: the server, which starts this process, needs none of it.
+        from nashgap.api.compare import compare
+        from nashgap.api.measure import measure
+        from nashgap.api.runs import resume
+
         asked = self._asked
         match asked.kind:
             case "resume":
@@ -136,6 +139,8 @@ class _Worker:
 
     def _solved(self) -> SpotSolution:
         """The spot, with its strategy in the folder of its run."""
+        from nashgap.api.spot import solve_spot
+
         job = self._asked.spot
         assert job is not None, "a spot is solved"
         if isinstance(job, Relocked):
