@@ -20,8 +20,9 @@ from nashgap.poker.rules import load_rules
 from nashgap.runs.folder import find_run
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
-from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, MAX_RUNNING, Measurements, Wanted
+from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
+from nashgap.web.workshop import MAX_RUNNING, Workshop
 
 SMALL = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 40, "seed": 5}
 LONG = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 100_000, "seed": 5}
@@ -252,6 +253,11 @@ def test_nothing_outside_the_folder_of_runs_is_read(serve_once, path):
     assert b"the secret" not in answer and b"root:" not in answer
 
 
+def measurements_of(folder: Path) -> Measurements:
+    pages = RunPages(folder)
+    return Measurements(CardRoom(root=folder), pages, Workshop(pages))
+
+
 def measured(folder: Path, **options: Any) -> Any:
     return ng.measure("always-call", game="lhe2", by="lbr", deals=40, lines="dealt", run=folder, **options)
 
@@ -267,7 +273,7 @@ def test_a_link_that_leads_out_of_the_folder_is_not_followed(tmp_path, folder):
     assert pages.lines() == []
     with pytest.raises(NotFoundError):
         pages.page(found.provenance.run.name)
-    offers = Measurements(CardRoom(root=folder), pages).offers("br")
+    offers = Measurements(CardRoom(root=folder), pages, Workshop(pages)).offers("br")
     assert not any("safetensors" in offer.value for offer in offers)
 
 
@@ -275,7 +281,7 @@ def test_a_strategy_file_among_the_runs_is_offered_and_measured(folder):
     folder.mkdir()
     solved = ng.solve("kuhn", iterations=200)
     solved.save(folder / "mine.safetensors")
-    measurements = Measurements(CardRoom(root=folder), RunPages(folder))
+    measurements = measurements_of(folder)
     assert "runs/mine.safetensors" in [offer.value for offer in measurements.offers("br")]
     found = measurements.start("somebody", Wanted("br", ["runs/mine.safetensors"]))["result"]
     assert found["nash_conv"] == ng.measure(solved.strategy).nash_conv
@@ -341,7 +347,7 @@ def test_a_run_with_a_program_that_was_not_given_is_not_gone_on_with(tmp_path, f
     bot = f"exec:{sys.executable} {program}"
     name = half_done(folder, strategy=bot, game="leduc2", deals=100, lines="dealt")
     pages = RunPages(folder)
-    strangers = Measurements(CardRoom(root=folder), pages)
+    strangers = Measurements(CardRoom(root=folder), pages, Workshop(pages))
     assert strangers.status(name, "")["can_resume"] is False
     with pytest.raises(ConfigError, match="programs that this server was not given"):
         strangers.resume("somebody", name)
@@ -353,7 +359,7 @@ def test_a_run_with_a_file_from_elsewhere_is_not_gone_on_with(tmp_path, folder):
     ng.solve("leduc", iterations=10).save(file)
     name = half_done(folder, strategy=str(file), game="leduc")
     pages = RunPages(folder)
-    strangers = Measurements(CardRoom(root=folder), pages)
+    strangers = Measurements(CardRoom(root=folder), pages, Workshop(pages))
     assert strangers.status(name, "")["can_resume"] is False
     with pytest.raises(ConfigError, match=r"needs elsewhere\.safetensors, which this server was not given"):
         strangers.resume("somebody", name)
@@ -362,7 +368,7 @@ def test_a_run_with_a_file_from_elsewhere_is_not_gone_on_with(tmp_path, folder):
 
 def test_what_a_page_could_not_have_begun_is_not_gone_on_with(folder):
     name = half_done(folder, strategy="random", game="leduc2", deals=MAX_DEALS + 500, lines="dealt")
-    measurements = Measurements(CardRoom(root=folder), RunPages(folder))
+    measurements = measurements_of(folder)
     with pytest.raises(ConfigError, match="none that a page begins"):
         measurements.resume("somebody", name)
 

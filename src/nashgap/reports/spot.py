@@ -10,12 +10,19 @@ from nashgap.cards.hand_rows import HandRow, HandRows, share_text
 from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
 from nashgap.poker.spot import POSITIONS, Spot
-from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table
+from nashgap.reports.report import Cell, Figure, FigureTable, Report, Section, Table
+from nashgap.reports.spot_tables import locks_table, sides_table, spot_convergence_plot
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes, human_seconds
 from nashgap.strategies.spot_view import SpotView
 
-__all__ = ["spot_boards_report", "spot_forecast_report", "spot_match_report", "spot_report", "spot_view_report"]
+__all__ = [
+    "spot_boards_report",
+    "spot_forecast_report",
+    "spot_match_report",
+    "spot_report",
+    "spot_view_report",
+]
 
 _MOST_ANSWERS = 4  # decisions behind the first that the page shows
 
@@ -28,7 +35,7 @@ def spot_report(solution: SpotSolution) -> Report:
         sections.append(_locks(solution))
     sections += _decision(root)
     sections += [each for view in _answers(solution) for each in _decision(view, is_detail=True)]
-    sections += [_convergence(solution), _work(solution)]
+    sections += [spot_convergence_plot(solution.points), _work(solution)]
     return Report(
         title=f"{spot.street.capitalize()} {spot.board_text}: pot {spot.pot}, stacks {_stacks(spot)}",
         summary=solution.summary,
@@ -122,27 +129,16 @@ def _stacks(spot: Spot) -> str:
 
 
 def _sides(solution: SpotSolution) -> Table:
-    root, pot = solution.root, solution.spot.pot
-    equities = (root.range_equity, 1 - root.range_equity)
-    rows = tuple(
-        (who, f"{value:.2f}", f"{value / pot:.1%}", f"{equity:.1%}", f"{weights.sum():g}")
-        for who, value, equity, weights in zip(POSITIONS, solution.values, equities, solution.spot.weights, strict=True)
-    )
-    return Table("", ("", "value, chips", "of the pot", "equity", "hands"), rows)
+    equity = solution.root.range_equity
+    return sides_table(solution.spot, solution.values, (equity, 1 - equity))
 
 
 def _locks(solution: SpotSolution) -> Table:
-    assert solution.free is not None and solution.costs is not None, "locks have their price"
-    rows = tuple(
-        (who, f"{free:.2f}", f"{value:.2f}", f"{-cost:+.2f}")
-        for who, free, value, cost in zip(POSITIONS, solution.free.values, solution.values, solution.costs, strict=True)
+    assert solution.free is not None, "locks have their price"
+    free, accuracy = solution.free, solution.exploitability + solution.free.exploitability
+    return locks_table(
+        "; ".join(lock.words for lock in solution.strategy.locks), free.values, solution.values, accuracy
     )
-    accuracy = solution.exploitability + solution.free.exploitability
-    note = (
-        f"Locked: {'; '.join(lock.words for lock in solution.strategy.locks)}. In chips, each within about"
-        f" {accuracy:.2g}: both are solved so far. Exploitability counts decisions that are not locked."
-    )
-    return Table("What the locks change", ("", "without", "with", "change"), rows, note)
 
 
 def _decision(view: SpotView, *, is_detail: bool = False) -> list[Section]:
@@ -202,14 +198,6 @@ def _answers(solution: SpotSolution) -> list[SpotView]:
         if onward.texts and not onward.num_board_cards and often.get(action, 0) > 0.005
     ]
     return [solution.at(line) for line in taken[:_MOST_ANSWERS]]
-
-
-def _convergence(solution: SpotSolution) -> Plot:
-    iterations = [point["iteration"] for point in solution.points]
-    left = [point["exploitability_percent"] for point in solution.points]
-    curve = Curve("exploitability", iterations, left)
-    axes = ("iterations", "exploitability (% of the pot)")
-    return Plot("Convergence", *axes, (curve,), log_x=True, log_y=True, is_detail=True)
 
 
 def _work(solution: SpotSolution) -> FigureTable:

@@ -29,8 +29,11 @@ from nashgap.web.review_routes import review_routes
 from nashgap.web.routes import play_routes
 from nashgap.web.rules_routes import rules_routes
 from nashgap.web.run_pages import RunPages
+from nashgap.web.spot_routes import spot_routes
+from nashgap.web.spots import Spots
 from nashgap.web.tournament_routes import tournament_routes
 from nashgap.web.tournaments import Tournaments
+from nashgap.web.workshop import Workshop
 
 __all__ = ["PARTS", "Part", "create_app"]
 
@@ -47,6 +50,7 @@ class Part(NamedTuple):
 PARTS = (
     Part("Play", "/"),
     Part("Look", "/look"),
+    Part("Spots", "/spots/new"),
     Part("Measures", "/measures"),
     Part("Tournaments", "/tournaments"),
     Part("Rules", "/rules"),
@@ -57,13 +61,15 @@ def create_app(room: CardRoom) -> FastAPI:
     """The pages of this room; a room without a token is shown to this machine only."""
 
     pages = RunPages(room.root)
-    measurements = Measurements(room, pages)
+    workshop = Workshop(pages)
+    measurements, spots = Measurements(room, pages, workshop), Spots(room, pages, workshop)
     shelf = Shelf(room)
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
         yield
-        measurements.close()
+        workshop.close()
+        spots.close()
         shelf.close()
         room.close()
 
@@ -73,6 +79,7 @@ def create_app(room: CardRoom) -> FastAPI:
     app.include_router(play_routes(room, templates))
     app.include_router(review_routes(room))
     app.include_router(measurement_routes(measurements, pages, templates))
+    app.include_router(spot_routes(spots, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
     app.include_router(look_routes(shelf, templates))

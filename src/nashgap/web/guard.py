@@ -4,11 +4,12 @@
   elsewhere cannot come in under a name of its own (DNS rebinding).
 - The token, where the server listens to others: in the address once, in a cookie from then on, or as `Bearer`.
 - What changes something comes from our own pages: its `Origin` is ours. A browser always tells it.
-- Bodies are small, whatever they say about their length.
+- Bodies are small, whatever they say about their length; painted decisions of a spot take a little more.
 """
 
 from __future__ import annotations
 
+import re
 import secrets
 from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
@@ -21,6 +22,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 __all__ = ["MAX_BODY", "Guard"]
 
 MAX_BODY = 1 << 14
+LARGER_BODIES = ((re.compile(r"/api/spots/[^/]+/again"), 1 << 16),)
 LOCAL_NAMES = ("127.0.0.1", "localhost", "[::1]")
 TOKEN_COOKIE = "nashgap_token"
 HEADERS = {
@@ -49,7 +51,7 @@ class Guard:
             status, text = refusal
             await JSONResponse({"error": text}, status)(scope, receive, guarded)
             return
-        await self._app(scope, _limited(receive), guarded)
+        await self._app(scope, _limited(receive, _most_bytes(scope)), guarded)
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
@@ -59,8 +61,9 @@ class Guard:
         if self._token is not None and not self._has_token(scope, headers):
             return 401, "the address needs ?token=..., which the server printed when it was started"
         length = headers.get("content-length", "0")
-        if not (length.isascii() and length.isdigit()) or int(length[:12]) > MAX_BODY:
-            return 413, _too_large()
+        most = _most_bytes(scope)
+        if not (length.isascii() and length.isdigit()) or int(length[:12]) > most:
+            return 413, _too_large(most)
         if scope["method"] not in ("GET", "HEAD", "OPTIONS"):
             origin = headers.get("origin", "")
             if origin not in (f"http://{host}", f"https://{host}"):
@@ -92,19 +95,23 @@ def _in_address(scope: Scope) -> str:
     return parse_qs(query.decode("latin-1")).get("token", [""])[0]
 
 
-def _too_large() -> str:
-    return f"the request is too large; {MAX_BODY} bytes are allowed"
+def _most_bytes(scope: Scope) -> int:
+    return next((most for path, most in LARGER_BODIES if path.fullmatch(scope["path"])), MAX_BODY)
 
 
-def _limited(receive: Receive) -> Receive:
+def _too_large(most: int) -> str:
+    return f"the request is too large; {most} bytes are allowed"
+
+
+def _limited(receive: Receive, most: int) -> Receive:
     num_bytes = 0
 
     async def limited() -> Message:
         nonlocal num_bytes
         message = await receive()
         num_bytes += len(message.get("body", b""))
-        if num_bytes > MAX_BODY:
-            raise HTTPException(413, _too_large())  # which whoever reads the body lets through
+        if num_bytes > most:
+            raise HTTPException(413, _too_large(most))  # which whoever reads the body lets through
         return message
 
     return limited

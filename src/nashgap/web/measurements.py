@@ -6,33 +6,27 @@ whose server was killed, goes on from a page or from the command line.
 
 from __future__ import annotations
 
-import secrets
-import time
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
-from threading import Event, Lock, Thread
 from typing import Any
 
 from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLICIES
-from nashgap.core.child_process import ChildEndedError, ChildProcess
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
-from nashgap.runs.progress import human_seconds
 from nashgap.runs.trust import programs_in
 from nashgap.strategies.spec import Bot, FileBot, NamedBot
-from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
-from nashgap.web.measurement_worker import COMPARE, MEASURE, RESUME, Asked, Told, begin_work
+from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
+from nashgap.web.worker import COMPARE, MEASURE, RESUME, Asked
+from nashgap.web.workshop import UNFINISHED, Workshop
 
 __all__ = [
     "BETS",
     "LARGEST_SEED_ASKED",
     "MAX_DEALS",
     "MAX_EPISODES",
-    "MAX_PER_VISITOR",
-    "MAX_RUNNING",
     "METHODS",
     "Measurements",
     "Method",
@@ -40,7 +34,6 @@ __all__ = [
     "Wanted",
 ]
 
-MAX_PER_VISITOR, MAX_RUNNING = 1, 2
 MAX_DEALS, MAX_EPISODES = 100_000, 1_000_000
 LARGEST_SEED_ASKED = 2**53 - 1  # what a browser's numbers hold
 MAX_FILES = 200
@@ -50,7 +43,6 @@ BETS = ("fcpa", "fc", "56")
 SMALL_GAMES = ("kuhn", "leduc", "liars_dice", "rock_paper_scissors", "bet_size", "river_limit")
 SUFFIX = ".safetensors"
 _PARAMETERS_NEEDED = ("triple",)
-_POLL_SECONDS, _STOP_SECONDS, _BEGIN_SECONDS, _CLOSE_SECONDS = 0.1, 15.0, 60.0, 3.0
 
 
 @dataclass(frozen=True)
@@ -103,27 +95,13 @@ class Wanted:
     seed: int | None = None
 
 
-@dataclass(eq=False)
-class _Task:
-    """Work that a visitor has begun. changed: set when it is known which run it is, or that it is over."""
-
-    identifier: str
-    visitor: str
-    child: ChildProcess | None = None
-    told: Told = field(default_factory=Told)
-    stops_at: float | None = None
-    settled: Event = field(default_factory=Event)
-    over: Event = field(default_factory=Event)
-
-
 class Measurements:
     """What is measured for the visitors of a server."""
 
-    def __init__(self, room: CardRoom, pages: RunPages) -> None:
+    def __init__(self, room: CardRoom, pages: RunPages, workshop: Workshop) -> None:
         self._room = room
         self._pages = pages
-        self._tasks: list[_Task] = []
-        self._lock = Lock()
+        self._workshop = workshop
         self._trusted = frozenset(programs_in([bot.identity() for bot in room.given], _files(room.given)))
 
     def games(self, method: str) -> list[dict[str, str]]:
@@ -140,101 +118,22 @@ class Measurements:
 
     def start(self, visitor: str, wanted: Wanted) -> dict[str, Any]:
         """Begin; the name of the run, or what was found where there is none. Refusals of the work are raised."""
-        asked = self._asked(wanted)
-        return self._begin(visitor, asked)
+        return self._workshop.begin(visitor, self._asked(wanted))
 
     def resume(self, visitor: str, name: str) -> dict[str, Any]:
         """Go on with a run; a run of programs that this server was not given is refused."""
         run = self._pages.run(name)
         self._require_resumable(run)
-        return self._begin(visitor, Asked(RESUME, self._room.root, run=run))
+        return self._workshop.begin(visitor, Asked(RESUME, self._room.root, run=run))
 
     def stop(self, visitor: str, name: str) -> None:
         """Stop what the visitor has begun; what is finished is kept."""
-        task = self._task_of(name)
-        if task is None:
-            raise NotFoundError(f"nothing is under way for run {name} on this server")
-        if not visitor or task.visitor != visitor:
-            raise NotYoursError("another visitor has started this")
-        task.stops_at = time.monotonic() + _STOP_SECONDS
-        task.over.wait(_STOP_SECONDS + 1)
+        self._workshop.stop(visitor, name)
 
     def status(self, name: str, visitor: str) -> dict[str, Any]:
         """How far a run is, for the page that watches it."""
-        task = self._task_of(name)
-        if task is None:
-            line = self._pages.line(name)
-            can_resume = line.status in ("new", "interrupted", "failed", "damaged") and self._may_resume(name)
-            told = {"status": line.status, "found": line.found, "can_stop": False, "can_resume": can_resume}
-            return {"run": name, **told, **_pace_told(None)}
-        told = {"status": "running", "found": "", "can_stop": task.visitor == visitor, "can_resume": False}
-        return {"run": name, **told, **_pace_told(task.told)}
-
-    def running(self) -> int:
-        """How many are under way."""
-        return len(self._tasks)
-
-    def close(self) -> None:
-        """Stop everything; runs go on when a server is started again and somebody asks for it."""
-        tasks = list(self._tasks)
-        for task in tasks:
-            task.stops_at = time.monotonic() + _CLOSE_SECONDS
-        for task in tasks:
-            task.over.wait(_CLOSE_SECONDS + 1)
-
-    def _begin(self, visitor: str, asked: Asked) -> dict[str, Any]:
-        task = self._reserved(visitor)
-        try:
-            task.child = ChildProcess(begin_work, asked)
-            Thread(target=self._watch, args=(task,), daemon=True).start()
-        except BaseException:
-            self._forget(task)
-            raise
-        if not task.settled.wait(_BEGIN_SECONDS):
-            task.stops_at = time.monotonic()
-            raise ConfigError(f"it did not begin within {_BEGIN_SECONDS:.0f} seconds, and was given up")
-        if task.told.problem:
-            raise ConfigError(self._pages.told(task.told.problem))
-        return {"run": task.told.run, "result": self._pages.told(task.told.document)}
-
-    def _reserved(self, visitor: str) -> _Task:
-        with self._lock:
-            if sum(task.visitor == visitor for task in self._tasks) >= MAX_PER_VISITOR:
-                raise ConfigError("a measurement of yours is under way; wait for it, or stop it")
-            if len(self._tasks) >= MAX_RUNNING:
-                raise ConfigError(f"{MAX_RUNNING} measurements are under way on this server, and no more are allowed")
-            task = _Task(secrets.token_hex(6), visitor)
-            self._tasks.append(task)
-            return task
-
-    def _forget(self, task: _Task) -> None:
-        with self._lock:
-            self._tasks.remove(task)
-        task.settled.set()
-        task.over.set()
-
-    def _watch(self, task: _Task) -> None:
-        """Ask the process again and again how it is, until it is over."""
-        assert task.child is not None, "begun"
-        try:
-            while not task.told.is_over:
-                task.child.send(task.stops_at is not None)
-                task.told = task.child.receive()
-                if task.told.run is not None:
-                    task.settled.set()
-                if task.stops_at is not None and time.monotonic() > task.stops_at:
-                    break
-                time.sleep(_POLL_SECONDS)
-        except ChildEndedError as ended:
-            problem = f"the process that worked on it has ended with status {ended.status}"
-            task.told = Told(task.told.run, is_over=True, problem=problem)
-        finally:
-            task.child.kill()
-            task.child.join()
-            self._forget(task)
-
-    def _task_of(self, name: str) -> _Task | None:
-        return next((task for task in list(self._tasks) if task.told.run == name), None)
+        told = self._workshop.status(name, visitor)
+        return told | {"can_resume": told["status"] in UNFINISHED and self._may_resume(name)}
 
     def _asked(self, wanted: Wanted) -> Asked:
         method = METHODS.get(wanted.method)
@@ -335,14 +234,3 @@ def _files(bots: Iterable[Bot]) -> list[str]:
 def _label(bot: Bot) -> str:
     """A file without its folder, which is nobody's business."""
     return bot.text.rpartition("/")[2] if SUFFIX in bot.text else bot.text
-
-
-def _pace_told(told: Told | None) -> dict[str, Any]:
-    pace = None if told is None else told.pace
-    if pace is None:
-        return {"done": None, "total": None, "unit": "", "rate": "", "left": "", "message": ""}
-    rate = f"{pace.rate:,.3g} {pace.progress.unit} a second" if pace.rate > 0 and pace.is_settled else ""
-    left = "" if pace.remaining_seconds is None else f"about {human_seconds(pace.remaining_seconds)} left"
-    progress = pace.progress
-    said = {"rate": rate, "left": left, "message": progress.message}
-    return {"done": progress.done, "total": progress.total, "unit": progress.unit, **said}

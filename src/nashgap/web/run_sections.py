@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 
+from nashgap.cards.hand_rows import share_text
 from nashgap.core.estimate import Estimate, significant
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.dealing import curve_steps
@@ -12,14 +14,17 @@ from nashgap.jobs.lbr_bound import METHOD, bound_of
 from nashgap.jobs.lbr_compare import LeakChange
 from nashgap.measures.leaks import combine_leaks
 from nashgap.poker.rules import PokerRules
+from nashgap.poker.spot import Spot
 from nashgap.reports.abr import learning_plot
 from nashgap.reports.compare import PAIRED, leak_changes_section, to_settle
 from nashgap.reports.lbr import course_plot, ends_table, seats_table
 from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Section, Table, Text
 from nashgap.reports.solution import convergence_plot
+from nashgap.reports.spot_tables import sides_table, spot_convergence_plot
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Ledger
+from nashgap.runs.progress import human_bytes, human_seconds
 
 __all__ = ["finished_sections", "rules_of_run", "sections_so_far"]
 
@@ -172,6 +177,27 @@ def _other(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     return [*([FigureTable("", figures)] if figures else []), *_curves(run, ledger.points(), document)]
 
 
+def _spot(run: Run, ledger: Ledger, document: Document) -> list[Section]:
+    spot, pot = Spot.from_config(run.config.identity["spot"], {}), document["pot"]
+    figures = (
+        Figure("exploitability", f"{document['exploitability_percent']:.3g}", "% of the pot"),
+        Figure("iterations", document["iterations"]),
+        Figure("time", human_seconds(document["seconds"])),
+        Figure("decisions", document["action_nodes"], note=f"{human_bytes(document['bytes'])} of memory"),
+    )
+    rows = tuple(
+        (action, share_text(share), "-" if (value := document["root_values"][action]) is None else f"{value:.2f}")
+        for action, share in document["root"].items()
+    )
+    note = f"Chips from here on, of a pot of {pot}; a fold is worth 0."
+    return [
+        FigureTable("", figures),
+        replace(sides_table(spot, document["values"], document["equity"]), title="What both get"),
+        Table("The first decision", ("action", "of its range", "value, chips"), rows, note),
+        *_curves(run, ledger.points(), document),
+    ]
+
+
 def _curves(run: Run, points: Sequence[Mapping[str, float]], document: Document) -> list[Section]:
     """How it went: as reports draw it, or one small chart for each number that was measured."""
     if len(points) < 2:
@@ -179,6 +205,8 @@ def _curves(run: Run, points: Sequence[Mapping[str, float]], document: Document)
     kind, unit = run.config.kind, str(document.get("unit", "the game's unit"))
     if kind == "solve":
         return [convergence_plot(points, str(document.get("solver", "solver")), unit)]
+    if kind == "spot":
+        return [spot_convergence_plot(points, run.config.budget.get("until")), _spot_points(points)]
     if "reward_1" in points[0]:
         return [learning_plot(points, unit, document.get("exact_nash_conv"))]
     steps = next((name for name in _STEPS if name in points[0]), None)
@@ -195,6 +223,14 @@ def _curves(run: Run, points: Sequence[Mapping[str, float]], document: Document)
         )
         for name in names[:MOST_CURVES]
     ]
+
+
+def _spot_points(points: Sequence[Mapping[str, float]]) -> Table:
+    rows = tuple(
+        (f"{point['iteration']:,.0f}", f"{point['seconds']:.3g}", f"{point['exploitability_percent']:.3g}")
+        for point in points
+    )
+    return Table("", ("iterations", "seconds", "% of the pot"), rows)
 
 
 def _course(run: Run, batches: Sequence[Document], *, is_exact: bool) -> list[Estimate]:
@@ -236,4 +272,5 @@ _KINDS: Mapping[str, Callable[[Run, Ledger, Document], list[Section]]] = {
     "abr-poker": _abr,
     "abr-simulated": _abr,
     "solve": _solve,
+    "spot": _spot,
 }

@@ -1,10 +1,11 @@
 // The strategy viewer: the address holds the place, the server tells what is done there, and the parts draw it.
-// Other modules of the page hear "drawn" on the document, with the view, the place and the chosen class.
+// Other modules of the page hear "drawn" on the document, with the view, the place, the chosen class and the mode.
 import { ask, showError } from "./http.js";
 import { askForCards, drawBoard, watchBoard } from "./look_board.js";
-import { chosenClass, chosenMeasure, drawGrids, showMode, watchGrids } from "./look_grids.js";
+import { chosenClass, chosenMeasure, drawGrids, showMode, shownMode, watchGrids } from "./look_grids.js";
 import { listenToKeys } from "./look_keys.js";
 import { drawActions, drawHands, drawKinds } from "./look_tables.js";
+import { mountPaint } from "./paint.js";
 
 const find = (name) => document.getElementById(name);
 const problem = document.querySelector("main > .error");
@@ -63,7 +64,7 @@ function act(action) {
 }
 
 function told() {
-  document.dispatchEvent(new CustomEvent("drawn", { detail: { view, place, chosen: chosenClass() } }));
+  document.dispatchEvent(new CustomEvent("drawn", { detail: { view, place, chosen: chosenClass(), mode: shownMode() } }));
 }
 
 function drawChosen() {
@@ -140,9 +141,9 @@ document.querySelector(".steps .back").addEventListener("click", () => history.b
 document.querySelector(".steps .first").addEventListener("click", () => go({ ...place, after: "", board: "" }));
 find("keep").addEventListener("click", () => draw());
 for (const button of document.querySelectorAll("[data-mode]")) button.addEventListener("click", () => showMode(button.dataset.mode));
-watchGrids((what) => {
+watchGrids(() => {
   drawChosen();
-  if (what === "chosen") told();
+  told();
 });
 watchBoard((after, board) => go({ ...(wanted ?? place), after, board }));
 listenToKeys();
@@ -152,5 +153,6 @@ function begin() {
   showPlace();
   go(place.strategy ? place : fromForm("", ""), false);
 }
+mountPaint();
 window.addEventListener("popstate", begin);
 begin();

@@ -1,9 +1,9 @@
 // The board: cards that are taken away or put down by clicks, until the street that is looked at has all of its cards.
 import { cardWords, drawCard, drawPlace } from "./cards.js";
+import { DECK, deckButton } from "./deck.js";
 import { made } from "./elements.js";
 
 const find = (name) => document.getElementById(name);
-const SUITS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 const STREETS = ["flop", "flop", "flop", "turn", "river"];
 let shown = null; // { after, cards, deck, numFixed }: what is looked at
 let pending = null; // the same with gaps, null, while cards are being chosen
@@ -69,14 +69,9 @@ function slot(card, place, numFixed) {
   return button;
 }
 
-function deckButton(card, { cards, deck, numFixed }) {
-  const button = made("button", card[1], card[0] + SUITS[card[1]]);
-  button.type = "button";
-  button.dataset.card = card;
+function cardButton(card, { cards, deck, numFixed }) {
+  const button = deckButton(card, cards.includes(card), turn);
   button.disabled = (deck.length > 0 && !deck.includes(card)) || (cards.includes(card) && cards.indexOf(card) < numFixed);
-  button.setAttribute("aria-label", cardWords(card));
-  button.setAttribute("aria-pressed", String(cards.includes(card)));
-  button.addEventListener("click", () => turn(card));
   return button;
 }
 
@@ -87,6 +82,5 @@ function draw() {
   find("need").textContent = words(drawn.cards, drawn.numFixed);
   find("deck").hidden = drawn.cards.length <= drawn.numFixed;
   find("keep").hidden = !pending || !shown;
-  const all = [..."shdc"].flatMap((suit) => [..."AKQJT98765432"].map((rank) => rank + suit));
-  find("deck").replaceChildren(...all.map((card) => deckButton(card, drawn)));
+  find("deck").replaceChildren(...DECK.map((card) => cardButton(card, drawn)));
 }

@@ -4,7 +4,7 @@ import { made, percent, swatch } from "./elements.js";
 // Blue and orange stay apart for colour-blind readers; all tones are light enough for the cells' dark ink.
 const FIRST = [90, 167, 232], NEUTRAL = [236, 239, 242], SECOND = [240, 149, 63];
 const LOW = [246, 241, 222], HIGH = [72, 179, 159];
-const RANGE = "#56b4e9"; // as ranges have everywhere
+export const RANGE = "#56b4e9"; // as ranges have everywhere
 const STEPS = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1];
 
 function mixed(from, to, part) {

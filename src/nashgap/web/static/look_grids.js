@@ -22,6 +22,9 @@ export function watchGrids(changed) {
 export function chosenClass() {
   return view?.grid?.[state.chosen].name ?? null;
 }
+export function shownMode() {
+  return state.mode;
+}
 export function chosenMeasure() {
   const measures = view?.beside?.difference?.measures ?? [];
   const found = measures.findIndex((each) => each.words === state.measure);

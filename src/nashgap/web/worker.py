@@ -10,28 +10,32 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from threading import Thread
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from nashgap.api.compare import compare
-from nashgap.api.measure import measure
-from nashgap.api.runs import resume
 from nashgap.core.result import Result
 from nashgap.errors import NashGapError
 from nashgap.runs.executors import Pace
 from nashgap.runs.folder import Run
 from nashgap.strategies.spec import Bot
+from nashgap.web.spot_locks import Relocked
 
-__all__ = ["COMPARE", "MEASURE", "RESUME", "Asked", "Told", "begin_work"]
+if TYPE_CHECKING:
+    from nashgap.jobs.spot import SpotJob, SpotSolution
 
-MEASURE, COMPARE, RESUME = "measure", "compare", "resume"
+__all__ = ["COMPARE", "MEASURE", "RESUME", "SPOT", "SPOT_FILE", "Asked", "Told", "begin_work"]
+
+MEASURE, COMPARE, RESUME, SPOT = "measure", "compare", "resume", "spot"
+SPOT_FILE = "solution.safetensors"
+"""The strategy in the folder of a spot's run."""
 
 
 @dataclass(frozen=True)
 class Asked:
-    """Work for the process: a measurement, a comparison, or a run that goes on.
+    """Work for the process: a measurement, a comparison, a run that goes on, or a spot.
 
     root:    of the runs.
     options: of the method, by name.
+    spot:    to be solved, or to be solved again with other locks.
     """
 
     kind: str
@@ -41,6 +45,7 @@ class Asked:
     by: str = ""
     options: dict[str, Any] = field(default_factory=dict)
     run: Run | None = None
+    spot: SpotJob | Relocked | None = None
 
 
 @dataclass(frozen=True)
@@ -48,11 +53,13 @@ class Told:
     """How far the work is.
 
     run:      the name of its folder, once there is one.
+    part:     what is being done, where it is not that run itself.
     problem:  why it ended without a result; empty otherwise.
     document: what was found, where there is no run to keep it.
     """
 
     run: str | None = None
+    part: str = ""
     pace: Pace | None = None
     is_over: bool = False
     is_stopped: bool = False
@@ -78,8 +85,11 @@ class _Worker:
         return self._told
 
     def opened(self, folder: Path) -> None:
-        """Called by the work when it has a run."""
-        self._told = replace(self._told, run=folder.name)
+        """Called by the work when it has a run; of a spot with locks a second time, with that of the same without."""
+        if self._told.run is None:
+            self._told = replace(self._told, run=folder.name)
+        else:
+            self._told = replace(self._told, part="now the same without locks, for their price", pace=None)
 
     def __call__(self, pace: Pace) -> None:
         """Called by the work after each of its steps: what is finished is kept then."""
@@ -104,6 +114,11 @@ class _Worker:
             self._told = replace(self._told, is_over=True, document=document)
 
     def _found(self) -> Result:
+        # Here and not above: the server, which starts this process, needs none of it.
+        from nashgap.api.compare import compare
+        from nashgap.api.measure import measure
+        from nashgap.api.runs import resume
+
         asked = self._asked
         match asked.kind:
             case "resume":
@@ -113,9 +128,29 @@ class _Worker:
                 first, second = asked.bots
                 kept: dict[str, Any] = {"run": asked.root, "progress": self}
                 found = compare(first, second, game=asked.game, by=asked.by, **kept, **asked.options)
+            case "spot":
+                found = self._solved()
             case _:
                 # In a small game a best response takes a moment, and is no run.
                 kept = {} if asked.by == "br" else {"run": asked.root, "progress": self}
                 found = measure(asked.bots[0], game=asked.game, by=asked.by, **kept, **asked.options)
         assert isinstance(found, Result), "all of these find results"
+        return found
+
+    def _solved(self) -> SpotSolution:
+        """The spot, with its strategy in the folder of its run."""
+        from nashgap.api.spot import solve_spot
+
+        job = self._asked.spot
+        assert job is not None, "a spot is solved"
+        if isinstance(job, Relocked):
+            job = job.job()
+        how: dict[str, Any] = {"iterations": job.iterations, "minutes": job.minutes, "threads": job.threads}
+        found = solve_spot(
+            job.spot, locks=job.locks, storage=job.storage, until=job.until, run=self._asked.root, progress=self, **how
+        )
+        assert found.provenance.run is not None, "it is kept"
+        file = found.provenance.run / SPOT_FILE
+        if found.provenance.finished_at is None or not file.is_file():
+            found.save(file)
         return found
