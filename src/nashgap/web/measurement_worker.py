@@ -12,9 +12,6 @@ from pathlib import Path
 from threading import Thread
 from typing import Any
 
-from nashgap.api.compare import compare
-from nashgap.api.measure import measure
-from nashgap.api.runs import resume
 from nashgap.core.result import Result
 from nashgap.errors import NashGapError
 from nashgap.runs.executors import Pace
@@ -104,6 +101,11 @@ class _Worker:
             self._told = replace(self._told, is_over=True, document=document)
 
     def _found(self) -> Result:
+        # Here and not above: the server, which starts this process, needs none of it.
+        from nashgap.api.compare import compare
+        from nashgap.api.measure import measure
+        from nashgap.api.runs import resume
+
         asked = self._asked
         match asked.kind:
             case "resume":
