@@ -19,7 +19,7 @@ PLAYERS = ("always-call", "probe", "always-raise", "random")
 
 @dataclass(frozen=True)
 class Known:
-    """What there is. playing: a table at `hand`, its second; waiting: one whose second person has not come."""
+    """What there is. playing: a table at `hand`, not its first; waiting: one whose second person has not come."""
 
     playing: str
     waiting: str
@@ -40,8 +40,9 @@ def sit(server: Server, opponent: str = "always-call") -> tuple[Visitor, Known]:
     visitor = server.visitor()
     playing = visitor.sit_down("hunl", opponent, open=True, coach=True)
     visitor.play(playing, 1, lambda hand: "c")
-    visitor.next_hand(playing, visitor.view(playing)["hand"])
+    while (hand := visitor.view(playing)["hand"])["is_over"]:
+        visitor.next_hand(playing, hand)
     waiting = visitor.sit_down("lhe3", "person", "poki")
     invitation = visitor.view(waiting)["invitation"].rpartition("/")[2]
     visitor.json("POST", "/api/rules/quiz", {})
-    return visitor, Known(playing, waiting, invitation, visitor.view(playing)["hand"])
+    return visitor, Known(playing, waiting, invitation, hand)

@@ -74,12 +74,10 @@ REFUSALS: dict[int | str, dict[str, Any]] = {
 }
 
 
-def create_app(room: CardRoom) -> FastAPI:
-    """The pages of this room; a room without a token is shown to this machine only."""
-
+def create_app(room: CardRoom, streams: Streams) -> FastAPI:
+    """The pages of this room; a room without a token is shown to this machine only. streams: of its events."""
     pages = RunPages(room.root)
     measurements = Measurements(room, pages)
-    streams = Streams()
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:

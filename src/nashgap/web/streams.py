@@ -6,6 +6,7 @@ may have any number.
 
 from __future__ import annotations
 
+import asyncio
 from collections import Counter
 from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
@@ -34,6 +35,14 @@ class Streams:
     def __init__(self, most: int = MAX_STREAMS, most_per_visitor: int = MAX_STREAMS_PER_VISITOR) -> None:
         self._most, self._most_per_visitor = most, most_per_visitor
         self._open: Counter[str] = Counter()
+        self._tasks: set[asyncio.Task[None]] = set()
+        self.is_ending = False
+
+    def end(self) -> None:
+        """All that are open end now: the server does, and none of them has an end of its own."""
+        self.is_ending = True
+        for task in self._tasks:
+            task.cancel()
 
     @contextmanager
     def one_more(self, who: str) -> Iterator[None]:
@@ -42,10 +51,14 @@ class Streams:
             raise TooManyError(f"{self._most_per_visitor} streams of events are allowed at once; close other windows")
         if self._open.total() >= self._most:
             raise TooManyError(f"{self._most} streams of events are open on this server, and no more are allowed")
+        task = asyncio.current_task()
+        assert task is not None, "streams belong to an event loop"
         self._open[who] += 1
+        self._tasks.add(task)
         try:
             yield
         finally:
+            self._tasks.discard(task)
             self._open[who] -= 1
             self._open += Counter()  # forgets who has none
 
@@ -63,4 +76,9 @@ class EventStream(StreamingResponse):
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         # Counted here, because this is left in any case, even before the first event is asked for.
         with self._streams.one_more(self._who):
-            await super().__call__(scope, receive, send)
+            try:
+                await super().__call__(scope, receive, send)
+            except asyncio.CancelledError:
+                if not self._streams.is_ending:
+                    raise
+                await send({"type": "http.response.body", "body": b"", "more_body": False})
