@@ -1,5 +1,7 @@
 """Strategies of abstract games: what they say for every hand, and their files."""
 
+import gc
+
 import numpy as np
 import pytest
 from abstract_games import PAIRS, abstract_game, random_abstract_strategy, random_tables, sized_rules, table_rows
@@ -198,6 +200,13 @@ def test_a_file_is_loaded_once(file):
     loaded = load_abstract_strategy(path)
     assert load_abstract_strategy(path) is loaded
     assert loaded.facts["seed"] == 7
+
+
+def test_a_file_is_loaded_once_for_who_plays_it_by_another_name_too(file):
+    path, _ = file
+    named = load_abstract_strategy(path).with_options(name="mine")
+    gc.collect()
+    assert load_abstract_strategy(path).tables[0] is named.tables[0]
 
 
 def test_a_damaged_or_cut_file_is_refused(file):

@@ -11,6 +11,8 @@ import pytest
 from browsing import CHROMIUM, DESK, OPTIONS, SECONDS
 from serving import Server
 
+import nashgap as ng
+
 
 @pytest.fixture
 def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
@@ -25,6 +27,14 @@ def serve(tmp_path: Path) -> Iterator[Callable[..., Server]]:
     for server in started:
         if server.process.poll() is None:
             server.end()
+
+
+@pytest.fixture(scope="session")
+def bot(tmp_path_factory: pytest.TempPathFactory) -> str:
+    """A strategy file of heads-up no-limit."""
+    file = tmp_path_factory.mktemp("bots") / "bot.safetensors"
+    ng.solve("hunl-fcpa-small", iterations=200).save(file)
+    return str(file)
 
 
 @pytest.fixture(scope="session")

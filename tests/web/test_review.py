@@ -28,14 +28,6 @@ from nashgap.web.duplicate import LATER, half_block, hands_of_deal, plan_hand
 from nashgap.web.luck import LEAST_HANDS
 
 
-@pytest.fixture(scope="module")
-def bot(tmp_path_factory):
-    """A strategy file of heads-up no-limit."""
-    file = tmp_path_factory.mktemp("bots") / "bot.safetensors"
-    ng.solve("hunl-fcpa-small", iterations=200).save(file)
-    return str(file)
-
-
 def texts(cards):
     return [format_card(card) for card in cards]
 

@@ -75,6 +75,7 @@ def build_rounds(
     """The rounds' own buckets, preflop first. remembered: by round, if percentiles are cut within them."""
     threads = num_threads or os.cpu_count() or 1
     rounds: list[_native.RoundBuckets] = []
+    squares: StrengthTables | None = None
     for street, count in enumerate(counts):
         levels = tables.levels[street]
         if count == "ranks":
@@ -82,9 +83,12 @@ def build_rounds(
         elif count == "lossless":
             rounds.append(_lossless(street))
         elif kind == "grid" and street > 0:
-            squares = load_strength_tables("ehs2", folder=folder, num_threads=threads).levels[street]
+            # Once for all rounds: each time half a gigabyte is checked against its digest.
+            squares = squares or load_strength_tables("ehs2", folder=folder, num_threads=threads)
             num_boards, num_strengths, num_spreads = (*_numbers(count), 1)[:3]
-            grid = _native.GridBuckets(street, levels, squares, num_boards, num_strengths, num_spreads, threads)
+            grid = _native.GridBuckets(
+                street, levels, squares.levels[street], num_boards, num_strengths, num_spreads, threads
+            )
             rounds.append(grid)
         elif kind == "kmeans" and street in (1, 2):
             table = load_kmeans_table(

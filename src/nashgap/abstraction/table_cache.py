@@ -10,6 +10,7 @@ import os
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -62,13 +63,10 @@ def kept_tables(files: Sequence[TableFile], build: Callable[[], Sequence[np.ndar
 
 
 def _read_tables(files: Sequence[TableFile]) -> list[np.ndarray] | None:
-    tables: list[np.ndarray] = []
-    for file in files:
-        table = read_table(file.path, file.dtype, file.shape)
-        if table is None:
-            return None
-        tables.append(table)
-    return tables
+    with ThreadPoolExecutor(len(files)) as pool:  # hashing leaves the interpreter to others
+        tables = list(pool.map(lambda file: read_table(file.path, file.dtype, file.shape), files))
+    found = [table for table in tables if table is not None]
+    return found if len(found) == len(files) else None
 
 
 @contextmanager

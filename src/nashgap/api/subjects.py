@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from nashgap.jobs.solve import Solution
-from nashgap.jobs.train import Training
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.spec import Bot, as_bot
 
@@ -19,6 +17,9 @@ Subject = str | Path | Bot | Any
 
 def bot_of(subject: Subject, *, kind: str = "bot") -> Bot:
     """The bot that the subject is; what was solved is the strategy in it."""
+    from nashgap.jobs.solve import Solution  # here, so that who only shows strategies needs no solvers
+    from nashgap.jobs.train import Training
+
     if isinstance(subject, Solution | Training):
         subject = subject.strategy
     return as_bot(subject, kind=kind)

@@ -147,7 +147,7 @@ class AbstractStrategy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what the engine holds, which another process makes for itself."""
-        return {key: value for key, value in self.__dict__.items() if key != "native"}
+        return {key: value for key, value in self.__dict__.items() if key not in ("native", "_first")}
 
     @property
     def rules(self) -> PokerRules:
@@ -231,6 +231,8 @@ class AbstractStrategy:
         changed = dataclasses.replace(self, options=options, name=name or self.name)
         known = ("content_digest", "digest") if options == self.options else ("content_digest",)
         changed.__dict__.update({key: self.__dict__[key] for key in known if key in self.__dict__})
+        # Who has the one has the other: so a file is not loaded again for as long as somebody plays it by any name.
+        changed.__dict__["_first"] = self
         return changed
 
     def save(self, path: Path | str, *, is_quantised: bool = False) -> None:

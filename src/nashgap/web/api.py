@@ -27,7 +27,7 @@ from nashgap.errors import ConfigError, IllegalActionError, NashGapError
 from nashgap.poker.notation import format_hand
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.folder import Run, default_root, open_run, runs_of_kind
-from nashgap.strategies.spec import HUMAN, Bot, NamedBot, parse_bot
+from nashgap.strategies.spec import HUMAN, Bot, FileBot, NamedBot, parse_bot
 from nashgap.web.coach import Coaches, can_coach
 from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
 from nashgap.web.luck import LuckKeeper
@@ -84,6 +84,7 @@ class CardRoom:
         self._invitations: dict[str, str] = {}
         self._offers: dict[str, list[str]] = {}
         self._named: dict[str, Agent] = {}
+        self._kept: dict[str, Agent] = {}
         self._coaches: dict[str, list[str]] = {}
         self._lock, self._pairing = Lock(), Lock()
         self.luck = LuckKeeper()
@@ -234,7 +235,7 @@ class CardRoom:
         table, player = self.seat(identifier, visitor)
         if len(text) > MAX_REMARK:
             raise ConfigError(f"a remark of {len(text)} letters; {MAX_REMARK} are allowed")
-        table.remark(player, hand, " ".join(text.split()))
+        table.remark(player, hand, _printable(text))
         return self.view(identifier, visitor)
 
     def finish(self, identifier: str, visitor: str) -> None:
@@ -382,6 +383,8 @@ class CardRoom:
             return False
         if isinstance(bot, NamedBot):
             self._named[bot.text] = agent  # to be asked about other games: making one takes a while
+        elif isinstance(bot, FileBot):
+            self._kept[bot.text] = agent  # so that its file is read and checked once, and not for each table anew
         return True
 
 
@@ -400,10 +403,15 @@ def _label(text: str) -> str:
 
 
 def _name(name: str, default: str = "human") -> str:
-    words = " ".join("".join(letter for letter in name if letter.isprintable()).split())
+    words = _printable(name)
     if len(words) > MAX_NAME:
         raise ConfigError(f"a name of {len(words)} letters; {MAX_NAME} are allowed")
     return words or default
+
+
+def _printable(text: str) -> str:
+    """In one line, without what a terminal would obey when a log is shown there."""
+    return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
 
 
 def _require_open(table: Table) -> None:

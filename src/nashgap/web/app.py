@@ -5,10 +5,10 @@ A new part is a module of routes (`play_routes` is one), included below, and a l
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
@@ -31,6 +31,7 @@ from nashgap.web.rules_routes import rules_routes
 from nashgap.web.run_pages import RunPages
 from nashgap.web.spot_routes import spot_routes
 from nashgap.web.spots import Spots
+from nashgap.web.streams import Streams, TooManyError
 from nashgap.web.tournament_routes import tournament_routes
 from nashgap.web.tournaments import Tournaments
 from nashgap.web.workshop import Workshop
@@ -57,9 +58,29 @@ PARTS = (
 )
 
 
-def create_app(room: CardRoom) -> FastAPI:
-    """The pages of this room; a room without a token is shown to this machine only."""
+REFUSAL = {
+    "application/json": {
+        "schema": {"type": "object", "properties": {"error": {"type": "string"}}, "required": ["error"]}
+    },
+    "text/html": {"schema": {"type": "string"}},  # for who asked for a page
+}
+REFUSALS: dict[int | str, dict[str, Any]] = {
+    status: {"description": words, "content": REFUSAL}
+    for status, words in (
+        (400, "not possible here"),
+        (401, "the server's token is missing"),
+        (403, "it belongs to another visitor, or another page asked for it"),
+        (404, "there is no such thing"),
+        (409, "not possible now"),
+        (413, "too large"),
+        (422, "of another shape"),
+        (429, "too many at once"),
+    )
+}
 
+
+def create_app(room: CardRoom, streams: Streams) -> FastAPI:
+    """The pages of this room; a room without a token is shown to this machine only. streams: of its events."""
     pages = RunPages(room.root)
     workshop = Workshop(pages)
     measurements, spots = Measurements(room, pages, workshop), Spots(room, pages, workshop)
@@ -73,12 +94,19 @@ def create_app(room: CardRoom) -> FastAPI:
         shelf.close()
         room.close()
 
-    app = FastAPI(title="NashGap", version=package_version(), docs_url=None, redoc_url=None, lifespan=lifespan)
+    app = FastAPI(
+        title="NashGap",
+        version=package_version(),
+        docs_url=None,
+        redoc_url=None,
+        lifespan=lifespan,
+        responses=REFUSALS,
+    )
     templates = Jinja2Templates(FOLDER / "templates")
     templates.env.globals.update(parts=PARTS, version=package_version())
-    app.include_router(play_routes(room, templates))
+    app.include_router(play_routes(room, streams, templates))
     app.include_router(review_routes(room))
-    app.include_router(measurement_routes(measurements, pages, templates))
+    app.include_router(measurement_routes(measurements, pages, streams, templates))
     app.include_router(spot_routes(spots, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
@@ -88,7 +116,7 @@ def create_app(room: CardRoom) -> FastAPI:
 
     @app.exception_handler(NashGapError)
     def refused(request: Request, error: NashGapError) -> Response:
-        kinds = ((NotFoundError, 404), (NotYoursError, 403), (IllegalActionError, 409))
+        kinds = ((NotFoundError, 404), (NotYoursError, 403), (IllegalActionError, 409), (TooManyError, 429))
         status = next((status for kind, status in kinds if isinstance(error, kind)), 400)
         return _answer(request, status, str(error))
 
@@ -100,12 +128,13 @@ def create_app(room: CardRoom) -> FastAPI:
 
     @app.exception_handler(HTTPException)
     def missing(request: Request, error: HTTPException) -> Response:
-        return _answer(request, error.status_code, str(error.detail))
+        return _answer(request, error.status_code, str(error.detail), error.headers)
 
-    def _answer(request: Request, status: int, text: str) -> Response:
+    def _answer(request: Request, status: int, text: str, headers: Mapping[str, str] | None = None) -> Response:
         """As JSON, or as a page to who asked for one."""
         if request.url.path.startswith(("/api/", "/static/")) or "text/html" not in request.headers.get("accept", ""):
-            return JSONResponse({"error": text}, status)
-        return templates.TemplateResponse(request, "error.html", {"status": status, "text": text}, status_code=status)
+            return JSONResponse({"error": text}, status, headers)
+        values = {"status": status, "text": text}
+        return templates.TemplateResponse(request, "error.html", values, status_code=status, headers=headers)
 
     return app

@@ -14,7 +14,6 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
-from nashgap.api.spot import make_spot, solve_spot
 from nashgap.cards.card import NUM_HANDS, format_cards, hand_index
 from nashgap.cards.ranges import Range
 from nashgap.core.strategy import Policy, RaiseRange
@@ -76,6 +75,8 @@ def _no_values(state: PublicState) -> str:
 def _solved(
     strategy: PokerStrategy, asking: Lock, state: PublicState, action: int, cards: tuple[int, ...]
 ) -> dict[str, Any]:
+    from nashgap.api.spot import make_spot, solve_spot  # here, so that a server starts without the solvers
+
     steps = [step for step in replay(state) if step.action is not None]
     before = [step for step in steps if step.before.round < state.round]
     here = [step for step in steps if step.before.round == state.round]

@@ -55,8 +55,7 @@ class Guard:
 
     def _refusal(self, scope: Scope, headers: Headers) -> tuple[int, str] | None:
         host = headers.get("host", "")
-        name = host if host.endswith("]") else host.rsplit(":", 1)[0]
-        if self._token is None and name not in LOCAL_NAMES:
+        if self._token is None and re.sub(r":[0-9]*\Z", "", host) not in LOCAL_NAMES:
             return 400, "this server answers to 127.0.0.1 and localhost only"
         if self._token is not None and not self._has_token(scope, headers):
             return 401, "the address needs ?token=..., which the server printed when it was started"

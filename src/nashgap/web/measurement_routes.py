@@ -10,7 +10,7 @@ from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
@@ -31,6 +31,7 @@ from nashgap.web.routes import HEARTBEAT_SECONDS
 from nashgap.web.run_pages import RUN_NAME, RunPages
 from nashgap.web.run_sections import rules_of_run
 from nashgap.web.section_view import view_sections
+from nashgap.web.streams import EventStream, Streams
 from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
 __all__ = ["NewMeasurement", "RunName", "measurement_routes"]
@@ -55,7 +56,9 @@ class NewMeasurement(BaseModel):
     seed: int | None = Field(default=None, ge=0, le=LARGEST_SEED_ASKED)
 
 
-def measurement_routes(measurements: Measurements, pages: RunPages, templates: Jinja2Templates) -> APIRouter:
+def measurement_routes(
+    measurements: Measurements, pages: RunPages, streams: Streams, templates: Jinja2Templates
+) -> APIRouter:
     """The pages and the JSON of the measurements."""
     routes = APIRouter()
 
@@ -92,7 +95,7 @@ def measurement_routes(measurements: Measurements, pages: RunPages, templates: J
     def runs_json() -> list[dict[str, Any]]:
         return [asdict(line) for line in pages.lines()]
 
-    @routes.post("/api/measures", status_code=201)
+    @routes.post("/api/measures", status_code=201, response_model=dict[str, Any])
     def start(request: Request, asked: NewMeasurement) -> Response:
         secret = secret_of(request)
         begun = measurements.start(visitor_of(secret), Wanted(**asked.model_dump()))
@@ -113,17 +116,17 @@ def measurement_routes(measurements: Measurements, pages: RunPages, templates: J
             return []
         return replayed_hands(rules_of_run(run), document["situations"], str(document.get("unit", "")))
 
-    @routes.get("/api/measures/{name}/events")
+    @routes.get("/api/measures/{name}/events", status_code=200, response_class=EventStream)
     async def events(request: Request, name: RunName) -> Response:
         await run_in_threadpool(pages.line, name)  # refused before the stream begins
-        return StreamingResponse(_events(measurements, name, visitor_asking(request)), media_type="text/event-stream")
+        return EventStream(request, streams, _events(measurements, name, visitor_asking(request)))
 
     @routes.post("/api/measures/{name}/stop")
     def stop(request: Request, name: RunName) -> dict[str, Any]:
         measurements.stop(visitor_asking(request), name)
         return measurements.status(name, visitor_asking(request))
 
-    @routes.post("/api/measures/{name}/resume")
+    @routes.post("/api/measures/{name}/resume", response_model=dict[str, Any])
     def resume(request: Request, name: RunName) -> Response:
         secret = secret_of(request)
         return answer_to(request, secret, measurements.resume(visitor_of(secret), name), 200)

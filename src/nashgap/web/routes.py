@@ -12,12 +12,13 @@ from collections.abc import AsyncIterator
 from typing import Annotated, Any, Literal
 
 from fastapi import APIRouter, Path, Request
-from fastapi.responses import HTMLResponse, PlainTextResponse, Response, StreamingResponse
+from fastapi.responses import HTMLResponse, PlainTextResponse, Response
 from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
+from nashgap.web.streams import EventStream, Streams
 from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
 __all__ = [
@@ -85,7 +86,19 @@ class Remark(Body):
     text: str = Field(max_length=MAX_REMARK)
 
 
-def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
+class SeatedAt(BaseModel):
+    """The table where the visitor has a seat now."""
+
+    table: str
+
+
+class Toml(Response):
+    """Text in TOML, as PHH is."""
+
+    media_type = "application/toml"
+
+
+def play_routes(room: CardRoom, streams: Streams, templates: Jinja2Templates) -> APIRouter:
     """The pages and the JSON of the tables."""
     routes = APIRouter()
 
@@ -110,7 +123,7 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
         own = room.tables_of(visitor_asking(request))
         return [{"table": each.identifier, "game": each.rules.name, "hands": len(each.finished)} for each in own]
 
-    @routes.post("/api/tables", status_code=201)
+    @routes.post("/api/tables", status_code=201, response_model=SeatedAt)
     def make_table(request: Request, asked: NewTable) -> Response:
         secret = secret_of(request)
         table = room.make_table(
@@ -125,7 +138,7 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
         )
         return answer_to(request, secret, {"table": table.identifier}, 201)
 
-    @routes.post("/api/join/{invitation}")
+    @routes.post("/api/join/{invitation}", response_model=SeatedAt)
     def join(request: Request, invitation: Invitation, asked: Joining) -> Response:
         secret = secret_of(request)
         table = room.join(invitation, visitor_of(secret), asked.name)
@@ -135,10 +148,10 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
     def view(request: Request, identifier: Identifier) -> dict[str, Any]:
         return room.view(identifier, visitor_asking(request))
 
-    @routes.get("/api/tables/{identifier}/events")
+    @routes.get("/api/tables/{identifier}/events", status_code=200, response_class=EventStream)
     async def events(request: Request, identifier: Identifier) -> Response:
         await run_in_threadpool(room.seat, identifier, visitor_asking(request))  # refused before the stream begins
-        return StreamingResponse(_events(room, request, identifier), media_type="text/event-stream")
+        return EventStream(request, streams, _events(room, request, identifier))
 
     @routes.post("/api/tables/{identifier}/act")
     def act(request: Request, identifier: Identifier, asked: Answer) -> dict[str, Any]:
@@ -161,7 +174,7 @@ def play_routes(room: CardRoom, templates: Jinja2Templates) -> APIRouter:
         text = room.log_text(identifier, visitor_asking(request))
         return _file(text.encode(), f"table-{identifier}.log", "text/plain; charset=utf-8")
 
-    @routes.get("/api/tables/{identifier}/hands.phhs", response_class=PlainTextResponse)
+    @routes.get("/api/tables/{identifier}/hands.phhs", response_class=Toml)
     def phh(request: Request, identifier: Identifier) -> Response:
         return _file(
             room.phh_bytes(identifier, visitor_asking(request)), f"table-{identifier}.phhs", "application/toml"

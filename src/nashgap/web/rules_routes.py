@@ -51,7 +51,7 @@ def rules_routes(templates: Jinja2Templates) -> APIRouter:
     def quiz_page(request: Request) -> Response:
         return templates.TemplateResponse(request, "quiz.html", {})
 
-    @routes.post("/api/rules/quiz", status_code=201)
+    @routes.post("/api/rules/quiz", status_code=201, response_model=dict[str, Any])
     def begin(request: Request, asked: Beginning) -> Response:
         secret = secret_of(request)
         return answer_to(request, secret, quizzes.begin(visitor_of(secret), is_again=asked.again), 201)

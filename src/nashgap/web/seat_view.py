@@ -169,7 +169,8 @@ def _score(table: Table, player: int) -> dict[str, Any]:
 
 def _rate(table: Table, chips: Sequence[float]) -> str:
     rules = table.rules
-    samples = [each / rules.unit_chips for each in chips]
+    unit = rules.unit_chips  # once: it is asked for at each action, after any number of hands
+    samples = [each / unit for each in chips]
     found = Estimate.from_samples(samples, unit=rules.unit, method="session", seed=0)
     return format_interval(found.mean, found.ci95)
 

@@ -9,10 +9,23 @@ import uvicorn
 from nashgap.errors import ConfigError
 from nashgap.web.api import CardRoom
 from nashgap.web.app import create_app
+from nashgap.web.streams import Streams
 
 __all__ = ["bound_socket", "run_server"]
 
-GRACE_SECONDS = 1  # for open streams of events, which have no end of their own
+GRACE_SECONDS = 1  # for what is being answered
+
+
+class _Server(uvicorn.Server):
+    """Ends the open streams of events before it waits for what is being answered."""
+
+    def __init__(self, config: uvicorn.Config, streams: Streams) -> None:
+        super().__init__(config)
+        self._streams = streams
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        self._streams.end()
+        await super().shutdown(sockets)
 
 
 def bound_socket(host: str, port: int) -> socket.socket:
@@ -34,7 +47,8 @@ def bound_socket(host: str, port: int) -> socket.socket:
 
 def run_server(room: CardRoom, listening: socket.socket) -> None:
     """Until it is told to end, by Ctrl-C or SIGTERM."""
+    streams = Streams()
     config = uvicorn.Config(
-        create_app(room), log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
+        create_app(room, streams), log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
     )
-    uvicorn.Server(config).run([listening])
+    _Server(config, streams).run([listening])

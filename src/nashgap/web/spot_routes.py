@@ -8,13 +8,14 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from nashgap.cards.ranges import HAND_CLASSES
 from nashgap.poker.spot import MOST_CHIPS
 from nashgap.web.api import visitor_of
 from nashgap.web.look import MAX_LINE
 from nashgap.web.measurement_routes import RunName
+from nashgap.web.routes import Body
 from nashgap.web.run_pages import RunPages
 from nashgap.web.section_view import view_sections
 from nashgap.web.spot_locks import Painted
@@ -30,11 +31,7 @@ _Share = Annotated[float, Field(ge=0, le=1, strict=False)]
 _Class = Annotated[str, Field(max_length=3)]
 
 
-class _Body(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class NewSpot(_Body):
+class NewSpot(Body):
     """What is asked for when a spot is solved, or its size is asked."""
 
     board: str = Field(max_length=40)
@@ -52,14 +49,14 @@ class NewSpot(_Body):
         return WantedSpot(**self.model_dump(exclude={"stacks"}), stacks=(first, second))
 
 
-class PaintedRange(_Body):
+class PaintedRange(Body):
     """A range, and classes of hands that were painted over it."""
 
     text: str = Field(max_length=MAX_RANGE)
     painted: dict[_Class, _Share] = Field(default={}, max_length=len(HAND_CLASSES))
 
 
-class PaintedDecision(_Body):
+class PaintedDecision(Body):
     """A decision that is locked as it is, but for what was painted: a share for each action, by class of hands."""
 
     place: str = Field(max_length=MAX_LINE)
@@ -68,7 +65,7 @@ class PaintedDecision(_Body):
     )
 
 
-class NewLocks(_Body):
+class NewLocks(Body):
     """What is locked: of the run's own locks those of these numbers, others that are typed, others that are painted."""
 
     kept: list[Annotated[int, Field(ge=0, lt=MAX_LOCKS)]] = Field(default=[], max_length=MAX_LOCKS)
@@ -110,7 +107,7 @@ def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> AP
     def size(asked: NewSpot) -> dict[str, Any]:
         return spots.size(asked.wanted())
 
-    @routes.post("/api/spots", status_code=201)
+    @routes.post("/api/spots", status_code=201, response_model=dict[str, Any])
     def start(request: Request, asked: NewSpot) -> Response:
         secret = secret_of(request)
         return answer_to(request, secret, spots.start(visitor_of(secret), asked.wanted()), 201)
@@ -119,12 +116,12 @@ def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> AP
     def status(request: Request, name: RunName) -> dict[str, Any]:
         return spots.status(name, visitor_asking(request))
 
-    @routes.post("/api/spots/{name}/resume")
+    @routes.post("/api/spots/{name}/resume", response_model=dict[str, Any])
     def resume(request: Request, name: RunName) -> Response:
         secret = secret_of(request)
         return answer_to(request, secret, spots.resume(visitor_of(secret), name), 200)
 
-    @routes.post("/api/spots/{name}/again", status_code=201)
+    @routes.post("/api/spots/{name}/again", status_code=201, response_model=dict[str, Any])
     def again(request: Request, name: RunName, asked: NewLocks) -> Response:
         secret = secret_of(request)
         painted = [Painted(each.place, each.classes) for each in asked.painted]

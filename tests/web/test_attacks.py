@@ -1,0 +1,150 @@
+"""What somebody tries who wants to see more than their own cards, or to keep a server from serving others."""
+
+from __future__ import annotations
+
+import socket
+import time
+from urllib.parse import urlsplit
+
+import pytest
+from test_tables import all_heard, cards_in, config_of, scripted
+
+from nashgap.arena.table import deal_cards
+from nashgap.cards.card import format_card
+from nashgap.poker.rules import load_rules
+from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
+
+METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE")
+
+
+def opened_stream(server, visitor, table):
+    """A connection that asks for the table's events and goes on listening; and the first line of the answer."""
+    place = urlsplit(server.address)
+    line = socket.create_connection((place.hostname, place.port), timeout=20)
+    cookie = f"nashgap_visitor={visitor.cookies['nashgap_visitor']}"
+    asked = f"GET /api/tables/{table}/events HTTP/1.1\r\nHost: {place.netloc}\r\nCookie: {cookie}\r\n\r\n"
+    line.sendall(asked.encode())
+    return line, line.recv(4096).split(b"\r\n")[0]
+
+
+def ask_everything(visitor, table, hand):
+    """All that is about the table, wrongly asked too; each answer is kept in `heard`."""
+    path = f"/api/tables/{table}"
+    for method in METHODS:
+        visitor.request(method, path)
+        visitor.request(method, f"{path}/events")
+    for where in ("", "/coaches", "/hands.log", "/hands.phhs", f"/hands/{hand}/open", f"/hands/{hand + 1}/open"):
+        visitor.get(path + where)
+    visitor.get(f"/tables/{table}", headers={"accept": "text/html", "last-event-id": "0"})
+    bodies = {"act": {"hand": hand, "step": 99, "answer": "c"}, "next": {"hand": hand}, "close/x": {}}
+    bodies |= {"coach": {"hand": hand, "step": 0, "coach": "probe"}, f"hands/{hand}/review": {"coach": "probe"}}
+    for where, body in bodies.items():
+        if where != "next":  # which would go on, where the hand is over
+            visitor.post(f"{path}/{where}", json=body)
+        visitor.post(f"{path}/{where}", json=[body])
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_no_answer_to_anybody_tells_a_card_that_they_may_not_know(serve, anonymous):
+    """Two people and an agent, and a stranger; whatever they ask at each decision, refusals and headers included."""
+    server = serve()
+    people = [server.visitor(), server.visitor()]
+    stranger = server.visitor()
+    stranger.sit_down("lhe3", "probe", "probe", open=True, coach=True)
+    table = people[0].sit_down("lhe3", "probe", "person", open=True, coach=True, anonymous=anonymous)
+    people[1].json("POST", f"/api{people[0].view(table)['invitation']}", {})
+    seed, rules = config_of(server, table)["identity"]["seed"], load_rules("lhe3")
+    num_hidden = 0
+    for number in range(1, 5):
+        deal = deal_cards(rules, seed, number - 1)
+        while True:
+            for each in (*people, stranger):
+                each.heard.clear()
+            views = [person.view(table)["hand"] for person in people]
+            for person in (*people, stranger):
+                ask_everything(person, table, number)
+            assert all(hand["number"] == number for hand in views)
+            if views[0]["is_over"]:
+                break
+            for person, hand in zip(people, views, strict=True):
+                own = next(seat for seat, told in enumerate(hand["seats"]) if told["is_you"])
+                hidden = {
+                    format_card(card) for seat, cards in enumerate(deal.hole_cards) if seat != own for card in cards
+                }
+                hidden |= {format_card(card) for card in deal.board[len(hand["board"]) :]}
+                now = [part for part in person.heard if b"attachment" not in part]  # what has the hands before, too
+                assert not cards_in(b"\n".join(now).decode()) & hidden
+                num_hidden += 1
+            assert not cards_in(all_heard(stranger)), "nothing at all"
+            acting = next(place for place, hand in enumerate(views) if hand["choices"] is not None)
+            lines = [person.get(f"/api/tables/{table}/hands.log").text.count("STATE:") for person in people]
+            assert lines == [number - 1] * 2, "a log has nothing of a hand that goes on"
+            people[acting].act(table, views[acting], scripted(views[acting]))
+        for person, hand in zip(people, views, strict=True):
+            person.next_hand(table, hand)
+    assert num_hidden > 10
+    assert str(seed) not in all_heard(people[0]) + all_heard(people[1]) + all_heard(stranger)
+
+
+def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(serve):
+    server = serve()
+    visitor, other = server.visitor(), server.visitor()
+    table, own = visitor.sit_down("hunl", "always-call"), other.sit_down("hunl", "always-call")
+    streams = [opened_stream(server, visitor, table) for _ in range(MAX_STREAMS_PER_VISITOR)]
+    assert {first for _, first in streams} == {b"HTTP/1.1 200 OK"}
+    refused = visitor.get(f"/api/tables/{table}/events")
+    assert refused.status_code == 429 and "close other windows" in refused.json()["error"]
+    assert opened_stream(server, other, own)[1] == b"HTTP/1.1 200 OK", "others are not kept from theirs"
+    for line, _ in streams:
+        line.close()
+    end = time.monotonic() + 20
+    while (again := opened_stream(server, visitor, table)[1]) != b"HTTP/1.1 200 OK" and time.monotonic() < end:
+        time.sleep(0.05)
+    assert again == b"HTTP/1.1 200 OK"
+
+
+def test_a_server_with_open_streams_ends_at_once_and_tables_are_there_again(serve):
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "poki")
+    streams = [opened_stream(server, visitor, table)[0] for _ in range(5)]
+    before = visitor.view(table)["hand"]
+    start = time.monotonic()
+    assert server.end() == "", "nothing is said of streams that were cut"
+    assert time.monotonic() - start < 10, "on a busy machine; a third of a second on a quiet one"
+    for stream in streams:
+        rest = b"".join(iter(lambda stream=stream: stream.recv(65536), b""))
+        assert rest.endswith(b"0\r\n\r\n"), "each has come to its end"
+    server.start()
+    visitor.base_url, visitor.headers["origin"] = server.address, server.address
+    assert visitor.view(table)["hand"] == before
+
+
+def test_a_remark_commands_no_browser_and_no_terminal(serve):
+    visitor = serve().visitor()
+    table = visitor.sit_down("hunl", "always-call", name="<b>\u202eAnn\x1b[2J")
+    visitor.play(table, 1, lambda hand: "c")
+    text = "<img src=x onerror=alert(1)>\nSTATE:9:\x1b]0;title\x07\x00"
+    visitor.json("POST", f"/api/tables/{table}/remark", {"hand": 1, "text": text})
+    assert visitor.view(table)["hand"]["remark"] == "<img src=x onerror=alert(1)> STATE:9:]0;title"
+    log = visitor.get(f"/api/tables/{table}/hands.log")
+    assert all(line.isprintable() for line in log.text.splitlines()) and log.text.count("\nSTATE:") == 1
+    assert log.headers["content-type"].startswith("text/plain") and "attachment" in log.headers["content-disposition"]
+    assert "onerror" not in visitor.get(f"/tables/{table}").text, "a page has nothing of a visitor's"
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1:1@evil.example", "127.0.0.1:x", "localhost.", "[::1].evil.example"])
+def test_a_host_is_a_name_and_a_port(serve, host):
+    assert serve().visitor().get("/", headers={"host": host}).status_code == 400
+
+
+def test_an_error_page_writes_out_what_was_asked_for(serve):
+    told = serve().visitor().get("/tables/<script>alert(1)</script>", headers={"accept": "text/html"})
+    assert told.status_code == 404 and "<script>alert" not in told.text
+
+
+def test_a_method_that_a_path_has_not_is_refused_with_those_that_it_has(serve):
+    visitor = serve().visitor()
+    for method in METHODS:
+        refused = visitor.request(method, "/api/measures", headers={"origin": visitor.headers["origin"]})
+        assert refused.status_code == 405 and refused.headers["allow"] in ("GET", "POST", "GET, POST"), method
