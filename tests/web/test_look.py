@@ -31,7 +31,7 @@ def river(bets: str) -> ng.SpotSolution:
 
 @pytest.fixture
 def runs(tmp_path: Path) -> Path:
-    """A folder of runs with solved spots and trained strategies in it, and a file beside the folder."""
+    """A folder of runs with a solved river in it, and a file beside the folder."""
     folder = tmp_path / "runs" / "mine"
     folder.mkdir(parents=True)
     solved = river("100%")
@@ -42,8 +42,7 @@ def runs(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def trained(runs: Path) -> Path:
-    for name, iterations in (("old", 300), ("young", 50)):
-        ng.solve("hunl-fcpa-small", iterations=iterations).save(runs / f"{name}.safetensors")
+    ng.solve("hunl-fcpa-small", iterations=300).save(runs / "old.safetensors")
     return runs
 
 
