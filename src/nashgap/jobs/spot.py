@@ -30,7 +30,16 @@ from nashgap.strategies.spot_view import SpotView
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["DEFAULT_UNTIL", "SPOT_SCHEDULE", "FreeSpot", "SpotForecast", "SpotJob", "SpotSolution", "SpotWork"]
+__all__ = [
+    "DEFAULT_UNTIL",
+    "SPOT_SCHEDULE",
+    "STEEPEST",
+    "FreeSpot",
+    "SpotForecast",
+    "SpotJob",
+    "SpotSolution",
+    "SpotWork",
+]
 
 DEFAULT_UNTIL = 0.5  # percent of the pot
 # Chosen by the iterations to 0.5% and 0.1% of the pot on three rivers, a turn and a flop. DCFR (1.5, 0, 2) forgets

@@ -34,7 +34,7 @@ from nashgap.poker.rules import MAX_RAISES, PokerRules
 from nashgap.poker.state import CALL, FOLD, Action, PublicState
 from nashgap.poker.typed_state import typed_cards
 
-__all__ = ["POSITIONS", "STREETS", "Spot", "spot_betting"]
+__all__ = ["MOST_CHIPS", "POSITIONS", "STREETS", "Spot", "spot_betting"]
 
 STREETS = {3: "flop", 4: "turn", 5: "river"}  # by cards on the board
 POSITIONS = ("out of position", "in position")

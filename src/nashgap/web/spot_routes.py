@@ -23,7 +23,7 @@ from nashgap.web.spot_sizes import MAX_BYTES, MAX_SECONDS
 from nashgap.web.spots import EXAMPLES, MAX_BETTING, MAX_LOCK, MAX_LOCKS, MAX_RANGE, Spots, WantedSpot, described_range
 from nashgap.web.visitors import answer_to, secret_of, visitor_asking
 
-__all__ = ["spot_routes"]
+__all__ = ["NewLocks", "NewSpot", "PaintedDecision", "PaintedRange", "spot_routes"]
 
 MAX_ACTIONS = 24
 _Chips = Annotated[int, Field(ge=1, le=MOST_CHIPS)]
