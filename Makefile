@@ -4,7 +4,7 @@
 #   make check         the inner loop, under a minute: lint, and the tests of changed parts, against an editable install;
 #                      parts changed since the upstream branch or the last commit, or since SINCE=COMMIT
 #   make test          lint and all tests, in parallel, against the built wheel
-#   make test-extras   tests that need torch or ray
+#   make test-extras   tests that need torch, ray, schemathesis or axe-core
 #   make lint          ruff, clang-format, mypy, and whether generated pages are up to date
 #   make format        ruff and clang-format write what lint asks for
 #   make sanitize      tests of native code, with addresses, bounds and undefined behaviour checked

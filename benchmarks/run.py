@@ -63,6 +63,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import neighbours
     import sampling
     import search
+    import serve
     import spots
     import time_to_gap
     import workers
@@ -84,6 +85,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         neighbours.rows(),
         *([] if is_quick else [workers.rows()]),
         alone.rows(),
+        serve.rows(is_quick),
     )
 
 

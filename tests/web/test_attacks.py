@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import socket
 import time
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
@@ -12,6 +13,7 @@ from test_tables import all_heard, cards_in, config_of, scripted
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
 from nashgap.poker.rules import load_rules
+from nashgap.web.api import MAX_TABLES_PER_VISITOR
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 
 METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE")
@@ -148,3 +150,22 @@ def test_a_method_that_a_path_has_not_is_refused_with_those_that_it_has(serve):
     for method in METHODS:
         refused = visitor.request(method, "/api/measures", headers={"origin": visitor.headers["origin"]})
         assert refused.status_code == 405 and refused.headers["allow"] in ("GET", "POST", "GET, POST"), method
+
+
+@pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
+def test_tables_that_are_closed_keep_nothing_open(serve):
+    """Or making and closing them would end in a server that can open no file."""
+    server = serve()
+    visitor = server.visitor()
+    opened = Path(f"/proc/{server.process.pid}/fd")
+    tables = [visitor.sit_down("hunl", "always-call")]
+    before = len(list(opened.iterdir()))
+    for _ in range(2 * MAX_TABLES_PER_VISITOR):
+        tables.append(visitor.sit_down("hunl", "always-call"))
+        assert visitor.post(f"/api/tables/{tables[-1]}/close").status_code == 204
+    assert len(list(opened.iterdir())) <= before + 2
+    assert visitor.post(f"/api/tables/{tables[-1]}/close").status_code == 204, "once more, as from another window"
+    for path, body in (("remark", {"hand": 1, "text": "x"}), ("act", {"hand": 1, "step": 0, "answer": "c"})):
+        refused = visitor.post(f"/api/tables/{tables[-1]}/{path}", json=body)
+        assert refused.status_code == 400 and refused.json()["error"] == "this table is closed"
+    assert visitor.get(f"/api/tables/{tables[-1]}").status_code == 200, "what was played is still shown"

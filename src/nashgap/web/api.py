@@ -221,13 +221,11 @@ class CardRoom:
 
     def act(self, identifier: str, visitor: str, hand: int, step: int, answer: str) -> dict[str, Any]:
         table, player = self.seat(identifier, visitor)
-        _require_open(table)
         table.act(player, hand, step, answer)
         return self.view(identifier, visitor)
 
     def ask_next(self, identifier: str, visitor: str, hand: int) -> dict[str, Any]:
         table, player = self.seat(identifier, visitor)
-        _require_open(table)
         table.ask_next(player, hand)
         return self.view(identifier, visitor)
 
@@ -412,8 +410,3 @@ def _name(name: str, default: str = "human") -> str:
 def _printable(text: str) -> str:
     """In one line, without what a terminal would obey when a log is shown there."""
     return " ".join("".join(letter for letter in text if letter.isprintable() or letter.isspace()).split())
-
-
-def _require_open(table: Table) -> None:
-    if table.is_finished:
-        raise ConfigError("this table is closed")

@@ -31,6 +31,8 @@ __all__ = [
     "NewTable",
     "Number",
     "Remark",
+    "SeatedAt",
+    "Toml",
     "play_routes",
 ]
 

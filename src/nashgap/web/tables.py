@@ -117,6 +117,7 @@ class Table:
         self.listeners: set[Callable[[], None]] = set()
         self.version = 0
         self.problem = ""
+        self.is_finished = False
         self.ready: set[int] = set()
         self.players: list[Player] = []
         self.twin: Table | None = None
@@ -131,6 +132,8 @@ class Table:
         except BaseException:
             self._open.close()
             raise
+        if self.is_finished:
+            self._open.close()
 
     @property
     def rules(self) -> PokerRules:
@@ -155,6 +158,7 @@ class Table:
         with self.lock:
             if (sitting := self.player_of(visitor)) is not None:
                 return sitting
+            self._require_open()
             free = next((number for number, player in enumerate(self.players) if player.is_missing), None)
             if free is None:
                 raise IllegalActionError("all seats of this table are taken")
@@ -170,6 +174,7 @@ class Table:
     def act(self, player: int, hand: int, step: int, answer: str) -> None:
         """Do what the player answers. hand, step: which decision is meant, so that nothing is done twice."""
         with self.lock:
+            self._require_open()
             now = self.hand
             if now is None or now.player != player or (hand, step) != (now.number, len(now.actions)):
                 raise IllegalActionError("it is not your turn, or the table has moved on")
@@ -181,6 +186,7 @@ class Table:
         While an agent has failed, it is asked again.
         """
         with self.lock:
+            self._require_open()
             now = self.hand
             if now is None or now.number != hand:
                 raise IllegalActionError("the table has moved on")
@@ -199,6 +205,7 @@ class Table:
     def remark(self, player: int, hand: int, text: str) -> None:
         """Keep a remark of the player with the hand; an empty one takes it away."""
         with self.lock:
+            self._require_open()
             found = self.hand if self.hand is not None and self.hand.number == hand else None
             found = found or next((each for each in self.finished if each.number == hand), None)
             if found is None:
@@ -231,11 +238,13 @@ class Table:
         return [replace(one, hole_cards=shown_cards(one.state, one.hole_cards, seat)) for seat, one in records]
 
     def finish(self) -> None:
-        """Nobody plays here any more; the hands stay."""
+        """Nobody plays here any more; the hands stay. The run is let go of: closed tables may be any number."""
         with self.lock:
-            self._ledger.set_finished(is_news=True)
-            self.is_finished = True
-            self._tell()
+            if not self.is_finished:
+                self._ledger.set_finished(is_news=True)
+                self.is_finished = True
+                self._open.close()
+                self._tell()
 
     def close(self) -> None:
         """Let go of the run; it goes on when the table is opened again."""
@@ -244,6 +253,10 @@ class Table:
                 if player.agent is not None and hasattr(player.agent, "close"):
                     player.agent.close()  # a program of its own
             self._open.close()
+
+    def _require_open(self) -> None:
+        if self.is_finished:
+            raise ConfigError("this table is closed")
 
     def _load(self, bots: Sequence[Bot | None]) -> None:
         """Everything as it was when it was last written."""
