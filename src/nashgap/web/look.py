@@ -16,12 +16,12 @@ from nashgap.api.files import load, show
 from nashgap.cards.hand_rows import HandRows
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.cards.tones import action_colours
-from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES
+from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.core.array_file import open_arrays
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.typed_state import typed_cards
 from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.spec import Bot, FileBot, NamedBot
+from nashgap.strategies.spec import Bot, FileBot, parse_bot
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy
 from nashgap.strategies.spot_view import SpotView
 from nashgap.strategies.strategy_view import StrategyView
@@ -69,7 +69,7 @@ class Shelf:
 
     def _bots(self) -> dict[str, Bot]:
         found: dict[str, Bot] = {_name_of(bot): bot for bot in self._room.given}
-        found |= {name: NamedBot(name) for name in POKER_STRATEGIES.entries}
+        found |= {name: parse_bot(name) for name in (*RESIDENTS.entries, *POKER_STRATEGIES.entries)}
         return found | {f"{path.parent.name}/{path.name}": FileBot(str(path)) for path in self._files()}
 
     def _files(self) -> list[Path]:
