@@ -289,8 +289,8 @@ class Measurements:
         if set(programs_of(run)) - self._trusted:
             raise ConfigError(f"run {run.name} starts programs that this server was not given; {elsewhere}")
         root = self._room.root.resolve()
-        residents = [RESIDENTS.load(name) for name in RESIDENTS.entries]
-        known = {Path(path).resolve() for path in (*_files(self._room.given), *residents)}
+        known = {Path(path).resolve() for path in _files(self._room.given)}
+        known |= {RESIDENTS.load(name).resolve() for name in RESIDENTS.entries}
         for file in run.config.inputs.values():
             path = Path(file).resolve()
             if path not in known and not path.is_relative_to(root):
