@@ -19,6 +19,7 @@ from nashgap.catalogue import (
     POLICIES,
     RECIPES,
     REPRODUCTIONS,
+    RESIDENTS,
     SOLVERS,
     VARIANCES,
     Registry,
@@ -48,6 +49,11 @@ SECTIONS: tuple[tuple[str, str, Registry[Any]], ...] = (
         "Built-in strategies at the poker table",
         "`nashgap measure NAME --game GAME --by lbr`, `nashgap check-bot NAME --game GAME`.",
         POKER_STRATEGIES,
+    ),
+    (
+        "Residents",
+        "Strategy files of the package: `nashgap play --against NAME`, `nashgap measure NAME`, `nashgap show NAME`.",
+        RESIDENTS,
     ),
     ("Reproductions", "`nashgap reproduce NAME`.", REPRODUCTIONS),
 )

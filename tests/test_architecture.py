@@ -265,6 +265,7 @@ IS_WHAT_LOADS = {
     "GAMES": lambda loaded: isinstance(loaded, type) and is_dataclass(loaded),
     "POKER_GAMES": lambda loaded: isinstance(loaded, PokerRules),
     "RECIPES": lambda loaded: isinstance(loaded, Recipe),
+    "RESIDENTS": lambda loaded: isinstance(loaded, Path),
     "SEEDINGS": lambda loaded: isinstance(loaded, TableSeeding),
     "SOLVERS": lambda loaded: isinstance(loaded, Schedule | Sampling | UpperVariant) or loaded in ALONE,
     "VARIANCES": lambda loaded: isinstance(loaded, LuckTerms),

@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 from nashgap.errors import ConfigError
 
 if TYPE_CHECKING:
+    from pathlib import Path
+
     from nashgap.abstraction.buckets import CardAbstractionSpec
     from nashgap.agents.agent import Agent
     from nashgap.core.tree import GameTree
@@ -50,6 +52,7 @@ __all__ = [
     "RECIPES",
     "RECIPE_SOLVERS",
     "REPRODUCTIONS",
+    "RESIDENTS",
     "SEEDINGS",
     "SOLVERS",
     "VARIANCES",
@@ -497,6 +500,31 @@ POKER_STRATEGIES: Registry[Callable[..., PokerStrategy]] = Registry(
     },
 )
 
+# load: the path of the strategy file, which comes with the package.
+RESIDENTS: Registry[Path] = Registry(
+    "resident",
+    {
+        "resident-hunl": Entry(
+            "nashgap.strategies.residents:HUNL",
+            "hunl: trained by the recipe of its name; the file comes with the package",
+            "",
+            "tests/strategies/test_residents.py",
+        ),
+        "resident-lhe2": Entry(
+            "nashgap.strategies.residents:LHE2",
+            "lhe2: trained by the recipe of its name; the file comes with the package",
+            "",
+            "tests/strategies/test_residents.py",
+        ),
+        "resident-lhe3": Entry(
+            "nashgap.strategies.residents:LHE3",
+            "lhe3: trained by the recipe of its name; the file comes with the package",
+            "",
+            "tests/strategies/test_residents.py",
+        ),
+    },
+)
+
 # load: the function that makes the strategy of a bot and the rules.
 POKER_STRATEGY_FORMS: Registry[Callable[[Any, PokerRules], Any]] = Registry(
     "form of a strategy",
@@ -939,10 +967,10 @@ JOBS: Registry[type[Any]] = Registry(
 # What can be listed, by the word for it. Where several tables have a name, it is that of the first.
 KINDS: dict[str, tuple[Registry[Any], ...]] = {
     "games": (GAMES, POKER_GAMES),
-    "agents": (POKER_STRATEGIES, AGENTS),
+    "agents": (RESIDENTS, POKER_STRATEGIES, AGENTS),
     "solvers": (SOLVERS,),
     "measures": (MEASURES,),
-    "strategies": (POLICIES, POKER_STRATEGIES),
+    "strategies": (POLICIES, POKER_STRATEGIES, RESIDENTS),
     "recipes": (RECIPES,),
     "seedings": (SEEDINGS,),
     "abstractions": (ABSTRACTIONS,),

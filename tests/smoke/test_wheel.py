@@ -24,9 +24,9 @@ def environment(tmp_path):
 
 @pytest.fixture
 def nashgap(tmp_path, environment):
-    def call(*words, status=0):
+    def call(*words, status=0, typed=None):
         done = subprocess.run(
-            [sys.executable, "-m", "nashgap", *words],
+            [sys.executable, "-m", "nashgap", *words], input=typed,
             cwd=tmp_path, env=environment, capture_output=True, text=True, encoding="utf-8", timeout=300,
         )  # fmt: skip
         assert done.returncode == status, done.stderr
@@ -90,6 +90,15 @@ def test_a_strategy_is_saved_loaded_checked_and_measured(nashgap, tmp_path):
     content[-1] ^= 1
     (tmp_path / "damaged.safetensors").write_bytes(content)
     assert "damaged" in nashgap("check", "damaged.safetensors", status=2).stderr
+
+
+@pytest.mark.parametrize(("game", "seats"), [("hunl", 2), ("lhe2", 2), ("lhe3", 3)])
+def test_somebody_to_play_comes_along(nashgap, tmp_path, game, seats):
+    """At once: no table is built for it."""
+    against = ["--against", f"resident-{game}"] * (seats - 1)
+    nashgap("play", "--game", game, *against, "--hands", "3", "--seed", "1", "--log", "played.log", typed="c\n" * 100)
+    assert (tmp_path / "played.log").read_text().count("STATE:") == 3
+    assert not list(tmp_path.glob("cache/*/*.bin"))
 
 
 def test_poker_is_trained_natively():

@@ -24,6 +24,7 @@ from nashgap.poker.replay import chips_before_round
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 from nashgap.strategies.spec import parse_bot
+from nashgap.web.api import CardRoom
 
 
 def scripted(hand):
@@ -78,10 +79,25 @@ def in_process(server, table, opponents, num_hands):
 
 @pytest.mark.parametrize(
     ("game", "opponents", "num_hands"),
-    [("hunl", ["poki"], 120), ("lhe2", ["random"], 120), ("lhe3", ["poki", "probe"], 120)],
+    [
+        ("hunl", ["poki"], 120),
+        ("lhe2", ["random"], 120),
+        ("lhe3", ["poki", "probe"], 120),
+        ("lhe3", ["resident-lhe3", "poki"], 40),
+    ],
 )
 def test_hands_by_http_are_those_of_the_engine(serve, game, opponents, num_hands):
     check_against_engine(serve(), game, opponents, num_hands)
+
+
+@pytest.mark.parametrize("game", ["hunl", "lhe2", "lhe3"])
+def test_a_resident_is_offered_first(game, tmp_path):
+    """Behind what the server was started with; at other tables it does not play."""
+    room, probing = CardRoom(root=tmp_path), CardRoom(["triple(0.1,0.4,0.5)"], tmp_path)
+    assert room.opponents(game)[0] == f"resident-{game}"
+    assert [text for text in room.opponents(game) if text.startswith("resident")] == [f"resident-{game}"]
+    assert room.coaches_for(game)[0] == f"resident-{game}"
+    assert probing.opponents(game)[:2] == ["triple(0.1,0.4,0.5)", f"resident-{game}"]
 
 
 @pytest.mark.slow

@@ -11,13 +11,15 @@ likely each of its hands is to have done what the prefix says. Those who folded 
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Mapping, Sequence
+from functools import cached_property
+from typing import Any, cast
 
 import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.buckets import CardAbstraction
+from nashgap.abstraction.cards_by_board import CardsByBoard
 from nashgap.errors import ConfigError, MismatchError
 from nashgap.poker.betting_tree import BettingTree
 from nashgap.poker.hands import hand_names
@@ -54,14 +56,9 @@ class AbstractGame:
             {n: same.setdefault(seen.fingerprint, seen) for n, seen in _by_active(tree.rules, of_seat).items()}
             for of_seat in by_seat
         )
+        self._apart = tuple({id(seen): seen for of_seat in self.cards for seen in of_seat.values()}.values())
         self.ranges = None if ranges is None else _checked_ranges(tree.rules, ranges)
-        natives = [[None, None, *(of_seat[n].native for n in range(2, num_seats + 1))] for of_seat in self.cards]
-        betting = tree.abstraction.native(tree.rules)
-        chances = [] if self.ranges is None else self.ranges.tolist()
-        try:
-            self.native = _native.AbstractGame(tree.rules.native, betting, tree.native, natives, chances)
-        except ValueError as error:
-            raise ConfigError(f"ranges: {error}") from None
+        self._layout = self.native if self.by_board is None else self.by_board
 
     def __repr__(self) -> str:
         sizes = f"{self.tree.num_nodes:,} decision nodes, {self.num_infosets:,} information sets"
@@ -71,6 +68,42 @@ class AbstractGame:
     def __reduce__(self) -> tuple[Any, ...]:
         return AbstractGame, (self.tree, self.cards, self.ranges)
 
+    @cached_property
+    def native(self) -> _native.AbstractGame:
+        """What the engine makes of it; opens the tables of the cards."""
+        return self._built(lambda seen: seen.native)
+
+    @cached_property
+    def by_board(self) -> _native.AbstractGame | None:
+        """The same, but right on boards alone that `look_up` was asked for; None where the tables are open anyway."""
+        if not all(isinstance(seen, CardsByBoard) for seen in self._apart):
+            return None
+        return self._built(lambda seen: cast(CardsByBoard, seen).by_board)
+
+    @property
+    def is_open(self) -> bool:
+        """Whether all boards can be looked up at once."""
+        return "native" in self.__dict__
+
+    def look_up(self, board: Sequence[int]) -> bool:
+        """Have this board in `by_board`; False where `native` should be asked, all in all."""
+        apart = [seen for seen in self._apart if isinstance(seen, CardsByBoard) and not seen.prefers_tables]
+        if self.is_open or len(apart) < len(self._apart):
+            return False
+        for seen in apart:
+            seen.look_up(board)
+        return True
+
+    def _built(self, buckets: Callable[[CardAbstraction], _native.CardAbstraction]) -> _native.AbstractGame:
+        numbers = range(2, self.rules.num_seats + 1)
+        natives = [[None, None, *(buckets(of_seat[n]) for n in numbers)] for of_seat in self.cards]
+        betting = self.tree.abstraction.native(self.rules)
+        chances = [] if self.ranges is None else self.ranges.tolist()
+        try:
+            return _native.AbstractGame(self.rules.native, betting, self.tree.native, natives, chances)
+        except ValueError as error:
+            raise ConfigError(f"ranges: {error}") from None
+
     @property
     def rules(self) -> PokerRules:
         return self.tree.rules
@@ -78,7 +111,7 @@ class AbstractGame:
     @property
     def entry_start(self) -> tuple[int, ...]:
         """`[R+1]` entries of round r are entry_start[r]:entry_start[r+1]."""
-        return self.native.entry_start
+        return self._layout.entry_start
 
     @property
     def num_entries(self) -> int:
@@ -86,11 +119,11 @@ class AbstractGame:
 
     @property
     def num_infosets(self) -> int:
-        return self.native.num_infosets
+        return self._layout.num_infosets
 
     def entries(self, node: int) -> np.ndarray:
         """Which entries a node has: `[buckets, actions]` int64."""
-        offset, stride, num_actions, num_buckets = self.native.place(node)
+        offset, stride, num_actions, num_buckets = self._layout.place(node)
         return offset + stride * np.arange(num_buckets)[:, None] + np.arange(num_actions)
 
     @property

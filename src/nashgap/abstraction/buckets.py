@@ -37,7 +37,8 @@ from typing import Any
 import numpy as np
 
 from nashgap import _native
-from nashgap.abstraction.rounds import build_rounds, own_sizes, require_counts
+from nashgap.abstraction.levels_by_board import has_levels_by_board
+from nashgap.abstraction.rounds import build_rounds, level_cuts, own_sizes, require_counts
 from nashgap.abstraction.strength import (
     FORMER_NAMES,
     NUM_HANDS,
@@ -107,6 +108,17 @@ class CardAbstractionSpec:
     def num_own_buckets(self) -> tuple[int, ...]:
         """By round, what it has without those it remembers; of a kind for hold'em."""
         return own_sizes(self.counts)
+
+    @property
+    def has_cuts(self) -> bool:
+        """Whether levels of strength on the board alone tell the buckets from the flop on, and preflop needs none."""
+        return (
+            self.kind in METRIC_KINDS
+            and has_levels_by_board(self.metric)
+            and self.counts[0] == "lossless"
+            and all(count.isdigit() for count in self.counts[1:])
+            and not self.remembered
+        )
 
     def to_text(self) -> str:
         """The shortest text that means this; `parse_card_abstraction` reads it."""
@@ -221,7 +233,7 @@ class CardAbstraction:
     ) -> None:
         self.spec = spec
         self.rules = rules
-        self.native = native
+        self._native = native
         self.build_seconds = build_seconds
         self.num_buckets = tuple(native.num_buckets(number) for number in range(native.num_rounds))
         self._tables = tables
@@ -233,6 +245,19 @@ class CardAbstraction:
     def __reduce__(self) -> tuple[Any, ...]:
         """Another process builds it anew, from the tables in the cache."""
         return build_abstraction, (self.spec, self.rules)
+
+    @property
+    def native(self) -> _native.HoldemBuckets | _native.LosslessSmall:
+        return self._native
+
+    @cached_property
+    def cuts(self) -> tuple[list[int], ...] | None:
+        """By round, the lowest level of strength of each bucket but the first, by which boards can be looked up one by
+        one; None where they do not suffice. Preflop, where all hands are told apart, there are none."""
+        if self._tables is None or not self.spec.has_cuts:
+            return None
+        later = enumerate(self.spec.counts[1:], start=1)
+        return [], *(level_cuts(self.spec.kind, street, count, self._tables) for street, count in later)
 
     @cached_property
     def fingerprint(self) -> str:
@@ -253,10 +278,10 @@ class CardAbstraction:
         last_round = self._round_of(boards.shape[-1])
         self._require_deck(hole_cards)
         self._require_deck(boards)
-        buckets = np.empty((len(hole_cards), last_round + 1), dtype=np.int32)
+        native, buckets = self.native, np.empty((len(hole_cards), last_round + 1), dtype=np.int32)
         holes, table = (np.ascontiguousarray(cards, dtype=np.uint8) for cards in (hole_cards, boards))
         try:
-            self.native.hand_buckets(holes, table, last_round, buckets)
+            native.hand_buckets(holes, table, last_round, buckets)
         except ValueError as problem:
             raise ConfigError(f"hands {list(hole_cards.shape)} on boards {list(boards.shape)}: {problem}") from problem
         return buckets
@@ -269,9 +294,9 @@ class CardAbstraction:
         cards = np.array(board, dtype=np.int64)
         self._require_deck(cards)
         size = NUM_HANDS if self.rules.num_hole_cards == 2 else len(self.rules.deck)
-        buckets = np.empty(size, dtype=np.int32)
+        native, buckets = self.native, np.empty(size, dtype=np.int32)
         try:
-            self.native.all_buckets(cards.astype(np.uint8), round_number, buckets)
+            native.all_buckets(cards.astype(np.uint8), round_number, buckets)
         except ValueError as problem:
             raise ConfigError(f"board {list(board)} in round {round_number}: {problem}") from problem
         return buckets

@@ -17,13 +17,14 @@ import numpy as np
 
 from nashgap import _native
 from nashgap.abstraction.kmeans import MAX_CENTRES, load_kmeans_table
+from nashgap.abstraction.levels_by_board import LevelsByBoard
 from nashgap.abstraction.strength import StrengthTables, load_strength_tables, preflop_classes
 from nashgap.abstraction.table_cache import kept_table
 from nashgap.core.user_folders import cache_folder
 from nashgap.errors import ConfigError
 from nashgap.poker.streets import STREETS
 
-__all__ = ["build_rounds", "own_sizes", "require_counts"]
+__all__ = ["build_rounds", "level_cuts", "own_sizes", "require_counts", "rounds_by_board"]
 
 LOSSLESS_SIZES = (169, 1_286_792, 13_960_050, 123_156_254)
 """By street: hands and boards but for the names of suits and the order of the board."""
@@ -103,9 +104,7 @@ def build_rounds(
             rounds.append(_native.BucketTable(street, table, int(count)))
         else:
             num_cuts = int(count) - 1
-            if kind == "uniform":
-                cuts = _uniform_cuts(int(count), tables.level_units[street], tables.powers[street])
-            elif remembered and remembered[street]:
+            if remembered and remembered[street]:
                 name = "-".join([tables.metric, *counts[: street + 1], "recall", *map(str, remembered[street])])
                 path = (folder or cache_folder()) / "nested-1" / f"{name}-deals{num_deals}-seed{seed}.bin"
                 num_parents = math.prod(_own_size(earlier, counts[earlier]) for earlier in remembered[street])
@@ -124,9 +123,26 @@ def build_rounds(
                     ),
                 )
             else:
-                cuts = _native.share_cuts(street, levels, num_cuts)
+                cuts = level_cuts(kind, street, count, tables)
             rounds.append(_native.LevelCuts(street, levels, num_cuts, cuts))
     return rounds
+
+
+def level_cuts(kind: str, street: int, count: str, tables: StrengthTables) -> list[int]:
+    """The lowest level of each bucket but the first, where nothing is remembered. count: a number, as text."""
+    if kind == "uniform":
+        return _uniform_cuts(int(count), tables.level_units[street], tables.powers[street])
+    return _native.share_cuts(street, tables.levels[street], int(count) - 1)
+
+
+def rounds_by_board(levels: LevelsByBoard, cuts: Sequence[Sequence[int]]) -> list[_native.RoundBuckets]:
+    """Rounds whose buckets are right on the boards that `levels` were filled for; preflop all hands are told apart."""
+    later = (
+        _native.LevelCuts(street, levels.levels[street], len(of_street), list(of_street))
+        for street, of_street in enumerate(cuts)
+        if street > 0
+    )
+    return [_lossless(0), *later]
 
 
 def _kept(path: Path, size: int, build: Callable[[], list[int]]) -> list[int]:

@@ -33,13 +33,19 @@ from nashgap.errors import ConfigError
 
 __all__ = [
     "FORMER_NAMES",
+    "LEVEL_UNIT",
     "METRICS",
+    "NO_LEVEL",
+    "NUM_BOARDS",
     "NUM_HANDS",
+    "RIVER_UNIT",
     "StrengthTables",
     "board_strengths",
     "canonical_boards",
+    "has_kept_tables",
     "load_strength_tables",
     "metric_power",
+    "metric_stem",
     "preflop_classes",
     "river_metric",
 ]
@@ -48,10 +54,12 @@ METRICS = {"ehs": 0, "ehs2": 1, "ehs-3p": 2, "ehs2-3p": 3}
 FORMER_NAMES = {"ehs3p": "ehs-3p"}
 NUM_HANDS = 1326
 _BOARD_CARDS = (0, 3, 4, 5)
-_NUM_BOARDS = (1, 1_755, 16_432, 134_459)
-_NO_LEVEL = 65535
-_LEVEL_UNIT = 65534
-_RIVER_UNIT = 1980
+NUM_BOARDS = (1, 1_755, 16_432, 134_459)
+"""By street, up to a renaming of suits."""
+NO_LEVEL = 65535
+"""Of a hand that shares a card with the board."""
+LEVEL_UNIT = 65534
+RIVER_UNIT = 1980
 
 
 @dataclass(frozen=True)
@@ -87,7 +95,7 @@ class StrengthTables:
 
     def values(self, street: int, levels: np.ndarray) -> np.ndarray:
         """Strengths of levels of a street, float64; nan for none."""
-        values: np.ndarray = np.where(levels == _NO_LEVEL, np.nan, levels / self.level_units[street])
+        values: np.ndarray = np.where(levels == NO_LEVEL, np.nan, levels / self.level_units[street])
         return values ** self.powers[street]
 
 
@@ -96,17 +104,16 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
 
     num_threads: as many as there are cores, if not given.
     """
-    stem, power = _stem(metric), metric_power(metric)
+    stem, power = metric_stem(metric), metric_power(metric)
     number = METRICS[stem]
     num_threads = num_threads or os.cpu_count() or 1
-    place = (folder or cache_folder()) / "strength-1"
     start = time.perf_counter()
     is_built = False
 
     def build_river() -> np.ndarray:
         nonlocal is_built
         is_built = True
-        built = np.empty((_NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
+        built = np.empty((NUM_BOARDS[3], NUM_HANDS), dtype=np.uint16)
         _native.build_river_levels(number, num_threads, built)
         return built
 
@@ -117,23 +124,23 @@ def load_strength_tables(metric: str, *, folder: Path | None = None, num_threads
         _native.build_earlier_levels(number, river, num_threads, *built)
         return built
 
-    river_path = place / f"{river_metric(metric)}-river.bin"
-    river = kept_table(river_path, np.uint16, (_NUM_BOARDS[3], NUM_HANDS), build_river)
-    earlier = [
-        TableFile(place / f"{stem}-turn.bin", np.uint16, (_NUM_BOARDS[2], NUM_HANDS)),
-        TableFile(place / f"{stem}-flop.bin", np.uint16, (_NUM_BOARDS[1], NUM_HANDS)),
-        TableFile(place / f"{stem}-preflop.bin", np.float64, (169,)),
-    ]
+    river_file, *earlier = _files(metric, folder)
+    river = kept_table(river_file.path, river_file.dtype, river_file.shape, build_river)
     turn, flop, preflop = kept_tables(earlier, build_earlier)
     return StrengthTables(
         metric,
         # On the river both have HS, of which E[HS²] is the square.
         (power, power, power, 2 if stem.startswith("ehs2") else power),
         (_preflop_levels(preflop), flop, turn, river),
-        (_LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT, _LEVEL_UNIT if stem.endswith("-3p") else _RIVER_UNIT),
+        (LEVEL_UNIT, LEVEL_UNIT, LEVEL_UNIT, LEVEL_UNIT if stem.endswith("-3p") else RIVER_UNIT),
         preflop**power,
         time.perf_counter() - start if is_built else 0.0,
     )
+
+
+def has_kept_tables(metric: str, *, folder: Path | None = None) -> bool:
+    """Whether the cache has files of the metric, be they sound or not."""
+    return all(file.path.exists() for file in _files(metric, folder))
 
 
 def board_strengths(metric: str, board: Sequence[int]) -> np.ndarray:
@@ -144,7 +151,7 @@ def board_strengths(metric: str, board: Sequence[int]) -> np.ndarray:
     if not 3 <= len(board) <= 5:
         raise ConfigError(f"a board of 3 to 5 cards is needed, not {len(board)}")
     strengths = np.empty(NUM_HANDS)
-    _native.board_strengths(METRICS[_stem(metric)], _as_board(board), strengths)
+    _native.board_strengths(METRICS[metric_stem(metric)], _as_board(board), strengths)
     strengths[strengths < 0] = np.nan
     return strengths ** metric_power(metric)
 
@@ -162,15 +169,26 @@ def canonical_boards(num_cards: int) -> tuple[np.ndarray, np.ndarray]:
 
 def metric_power(metric: str) -> int:
     """The N of `ehs^N`; 1 for other metrics."""
-    return int(metric[4:]) if metric not in METRICS and _stem(metric) == "ehs" else 1
+    return int(metric[4:]) if metric not in METRICS and metric_stem(metric) == "ehs" else 1
 
 
 def river_metric(metric: str) -> str:
     """What the metric's table of the river is called, which several share."""
-    return "hs-3p" if _stem(metric).endswith("-3p") else "hs"
+    return "hs-3p" if metric_stem(metric).endswith("-3p") else "hs"
 
 
-def _stem(metric: str) -> str:
+def _files(metric: str, folder: Path | None) -> list[TableFile]:
+    """Of the cache: the river's, the turn's, the flop's and that of what is held preflop."""
+    stem, place = metric_stem(metric), (folder or cache_folder()) / "strength-1"
+    return [
+        TableFile(place / f"{river_metric(metric)}-river.bin", np.uint16, (NUM_BOARDS[3], NUM_HANDS)),
+        TableFile(place / f"{stem}-turn.bin", np.uint16, (NUM_BOARDS[2], NUM_HANDS)),
+        TableFile(place / f"{stem}-flop.bin", np.uint16, (NUM_BOARDS[1], NUM_HANDS)),
+        TableFile(place / f"{stem}-preflop.bin", np.float64, (169,)),
+    ]
+
+
+def metric_stem(metric: str) -> str:
     """The metric whose tables a metric uses."""
     if metric in METRICS:
         return metric
@@ -200,5 +218,5 @@ def preflop_classes() -> np.ndarray:
 
 def _preflop_levels(preflop: np.ndarray) -> np.ndarray:
     """`[1, 1326]`: the classes' strengths as levels of hands on the empty board."""
-    levels: np.ndarray = np.rint(preflop[preflop_classes()] * _LEVEL_UNIT).astype(np.uint16)
+    levels: np.ndarray = np.rint(preflop[preflop_classes()] * LEVEL_UNIT).astype(np.uint16)
     return levels.reshape(1, NUM_HANDS)

@@ -55,10 +55,14 @@ class NativeAgent:
         strategy: PokerStrategy | None = None,
     ) -> None:
         self.name = name
-        self.native = native
+        self._native = native
         self.strategy = strategy
         self.deals_per_batch = deals_per_batch
         self._player = native
+
+    @property
+    def native(self) -> _native.Agent:
+        return self._native
 
     def check_game(self, rules: PokerRules) -> None:
         """Refuse a game that the agent does not play: UnsupportedGameError. This one plays all."""

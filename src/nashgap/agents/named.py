@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, cast
 
 from nashgap.agents.agent import Agent, NativeAgent
-from nashgap.catalogue import AGENTS, POKER_STRATEGIES, unknown_name
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, RESIDENTS, unknown_name
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 from nashgap.strategies.abstract import AbstractStrategy
@@ -101,7 +101,7 @@ def _named(bot: NamedBot) -> Agent:
     if bot.name in POKER_STRATEGIES.entries:
         return agent_of(cast(PokerStrategy, named_object(bot, POKER_STRATEGIES, "agent")))
     if bot.name not in AGENTS.entries:
-        raise unknown_name("agent", bot.name, [*AGENTS.entries, *POKER_STRATEGIES.entries])
+        raise unknown_name("agent", bot.name, [*AGENTS.entries, *POKER_STRATEGIES.entries, *RESIDENTS.entries])
     return cast(Agent, named_object(bot, AGENTS, "agent"))
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.api.subjects import Subject, bot_of, rules_for
-from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, POLICIES
+from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, POLICIES, RESIDENTS
 from nashgap.core.array_file import check_writable
 from nashgap.core.game import Game
 from nashgap.core.job import Progress
@@ -47,8 +47,11 @@ def load(strategy: Subject, game: str | Game | GameTree | PokerRules | None = No
 
 
 def check(file: Path | str) -> FileCheck:
-    """Read all of a strategy file and hold it to its game: every checksum, its game, its probabilities."""
-    return check_file(Path(file))
+    """Read all of a strategy file and hold it to its game: every checksum, its game, its probabilities.
+
+    file: a path, or the name of one that comes with the package.
+    """
+    return check_file(RESIDENTS.load(str(file)) if str(file) in RESIDENTS.entries else Path(file))
 
 
 def graft(base: Subject, *experts: Subject, output: Path | str) -> FileCheck:

@@ -28,6 +28,7 @@ import numpy as np
 from nashgap import _native
 from nashgap.abstraction.abstract_game import AbstractGame
 from nashgap.abstraction.buckets import CardAbstraction, build_abstraction, parse_card_abstraction
+from nashgap.abstraction.cards_by_board import CardsByBoard
 from nashgap.core.array_file import ArrayFile, LateArray, content_digest, open_arrays, save_arrays
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError, NashGapError
@@ -57,6 +58,7 @@ __all__ = [
 ABSTRACT_KIND = "abstract-strategy"
 NEEDED = ("game", "game_definition", "options", "facts", "segments")
 _T = TypeVar("_T")
+MOST_BY_BOARD = 16  # states of one question; who asks about more at once asks about many
 LARGEST = 1.0 + 1e-6  # probability in a table
 _LARGEST_BITS = np.float32(LARGEST).view(np.uint32)
 TOLERANCE = 1e-5  # of the sum of an information set's float32 probabilities
@@ -147,7 +149,7 @@ class AbstractStrategy:
 
     def __getstate__(self) -> dict[str, Any]:
         """Without what the engine holds, which another process makes for itself."""
-        return {key: value for key, value in self.__dict__.items() if key not in ("native", "_first")}
+        return {key: value for key, value in self.__dict__.items() if key not in ("native", "_by_board", "_first")}
 
     @property
     def rules(self) -> PokerRules:
@@ -187,9 +189,26 @@ class AbstractStrategy:
 
     @cached_property
     def native(self) -> _native.AbstractStrategy:
+        """What the engine plays by; opens the tables of the cards."""
+        return self._built([segment.game.native for segment in self.segments])
+
+    @cached_property
+    def _by_board(self) -> _native.AbstractStrategy | None:
+        games = [game for segment in self.segments if (game := segment.game.by_board) is not None]
+        return self._built(games) if len(games) == len(self.segments) else None
+
+    def on_boards(self, boards: Sequence[Sequence[int]]) -> _native.AbstractStrategy:
+        """What the engine plays by on these boards; of few it needs no tables of the cards, where the file has cuts."""
+        by_board = self._by_board
+        if by_board is None or len(boards) > MOST_BY_BOARD:
+            return self.native
+        known = [segment.game.look_up(board) for board in boards for segment in self.segments]
+        return by_board if all(known) else self.native
+
+    def _built(self, games: Sequence[_native.AbstractGame]) -> _native.AbstractStrategy:
         options = self.options
         return _native.AbstractStrategy(
-            [(segment.game.native, segment.tables) for segment in self.segments],
+            [(game, segment.tables) for game, segment in zip(games, self.segments, strict=True)],
             options.fallback == "call",
             options.off_tree == OFF_TREE[1],
             translation_code(options.translation),
@@ -279,16 +298,17 @@ class AbstractStrategy:
     def places(self, state: PublicState) -> list[TreePlace]:
         """Where the betting so far may stand in the tree of its segment; one node for betting that is in it."""
         self._require_game([state])
-        return [TreePlace(*place) for place in self.native.places(state.native)[1]]
+        return [TreePlace(*place) for place in self.on_boards([]).places(state.native)[1]]
 
     def segment_at(self, state: PublicState) -> Segment | None:
         """The segment that decides there; None before an expert's prefix."""
-        number, _ = self.native.places(state.native)
+        number, _ = self.on_boards([]).places(state.native)
         return None if number < 0 else self.segments[number]
 
     def _policies(self, states: Sequence[PublicState], seed: int | None) -> list[Policy]:
         self._require_game(states)
-        answers = self.native.policies([state.native for state in states], seed)
+        engine = self.on_boards([state.board for state in states])
+        answers = engine.policies([state.native for state in states], seed)
         rules, hands = self.rules, self.hands
         return [
             Policy(hands, tuple(action_text(rules, move) for move in moves), probabilities, moves)
@@ -345,10 +365,7 @@ def _described(segment: Segment, before: str) -> dict[str, Any]:
     told: dict[str, Any] = {
         "prefix": segment.prefix_text,
         "betting": str(game.tree.abstraction),
-        "cards": [
-            {str(n): {"text": seen.spec.to_text(), "fingerprint": seen.fingerprint} for n, seen in sorted(seat.items())}
-            for seat in game.cards
-        ],
+        "cards": [{str(n): _described_cards(seen) for n, seen in sorted(seat.items())} for seat in game.cards],
         "fingerprint": game.fingerprint,
         "tables": [f"{before}round_{number + 1}" for number in range(game.rules.num_rounds)],
     }
@@ -357,6 +374,11 @@ def _described(segment: Segment, before: str) -> dict[str, Any]:
     if game.tree.truncation is not None:
         told["truncation"] = dataclasses.asdict(game.tree.truncation)
     return told
+
+
+def _described_cards(cards: CardAbstraction) -> dict[str, Any]:
+    told = {"text": cards.spec.to_text(), "fingerprint": cards.fingerprint}
+    return told if cards.cuts is None else told | {"cuts": cards.cuts}
 
 
 def _arrays(segment: Segment, before: str, is_quantised: bool) -> dict[str, LateArray]:
@@ -455,11 +477,14 @@ def _game_of(file: ArrayFile, rules: PokerRules, segment: Mapping[str, Any]) -> 
         return known
     betting = _readable(file, lambda: parse_betting_abstraction(segment["betting"]))
 
-    def cards_of(told: Mapping[str, str]) -> CardAbstraction:
+    def cards_of(told: Mapping[str, Any]) -> CardAbstraction:
         key = (rules.to_text(), told["text"])
         built = _abstractions.get(key)
         if built is None:
-            built = _abstractions[key] = build_abstraction(parse_card_abstraction(told["text"]), rules)
+            spec, cuts = parse_card_abstraction(told["text"]), told.get("cuts")
+            # With cuts nothing is built before it is needed; then the fingerprint is held to it.
+            known = None if cuts is None else CardsByBoard(spec, rules, cuts, told["fingerprint"])
+            built = _abstractions[key] = known or build_abstraction(spec, rules)
         if built.fingerprint != told["fingerprint"]:
             raise MismatchError(
                 f"{file.path}: the buckets of {told['text']!r} are not those that the strategy was made with"

@@ -11,7 +11,7 @@ from contextlib import closing, nullcontext
 from pathlib import Path
 from typing import Any, cast, overload
 
-from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, unknown_name
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POKER_STRATEGY_FORMS, POLICIES, RESIDENTS, unknown_name
 from nashgap.core.array_file import open_arrays
 from nashgap.core.tree import GameTree
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OptionError
@@ -141,7 +141,7 @@ def _of_its_own_game(bot: Bot) -> TableStrategy | AbstractStrategy | SpotStrateg
     if isinstance(bot, GivenBot) and isinstance(bot.given, TableStrategy | AbstractStrategy | SpotStrategy):
         return bot.given
     if isinstance(bot, NamedBot) and bot.name not in {*POLICIES.entries, *POKER_STRATEGIES.entries}:
-        raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries])
+        raise unknown_name("strategy", bot.name, [*POLICIES.entries, *POKER_STRATEGIES.entries, *RESIDENTS.entries])
     raise OptionError(f"strategy {bot.text!r} exists for many games; name the game too (`game`)")
 
 

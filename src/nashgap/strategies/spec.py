@@ -1,6 +1,7 @@
 """The text that names a bot, taken apart once; whatever else can play or be asked is wrapped, so that all are alike.
 
     always-call, triple(0.1,0.4,0.5)   a name of the catalogue                          NamedBot
+    resident-hunl                      a strategy file that comes with the package      FileBot
     ir16.safetensors(fallback=call)    a strategy file, perhaps played with options     FileBot
     python:module:Class                a class of somebody's own                        PythonBot
     exec(seconds=5):COMMAND            a program that tells what it does with all hands ExecBot
@@ -31,7 +32,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
-from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POLICIES, Registry
+from nashgap.catalogue import AGENTS, POKER_STRATEGIES, POLICIES, RESIDENTS, Registry
 from nashgap.core.array_file import DIGEST_DIGITS, file_digest
 from nashgap.core.program import ProgramLimits, shell_words
 from nashgap.core.python_class import class_file
@@ -147,7 +148,12 @@ class FileBot(Bot):
 
     @property
     def text(self) -> str:
-        return f"{self.path}({_options_text(self.options)})" if self.options else self.path
+        return f"{self.name}({_options_text(self.options)})" if self.options else self.name
+
+    @property
+    def name(self) -> str:
+        """Of a file that comes with the package that of the catalogue; else its path."""
+        return next((name for name in RESIDENTS.entries if str(RESIDENTS.load(name)) == self.path), self.path)
 
     @cached_property
     def digest(self) -> str:
@@ -575,6 +581,8 @@ def _is_catalogued(text: str) -> bool:
 
 def _found_file(path: str, folder: Path | None) -> str | None:
     """The path, if anything is there; what is no strategy file is refused when it is opened."""
+    if path in RESIDENTS.entries:
+        return str(RESIDENTS.load(path))
     place = path if folder is None else str(folder / path)
     return place if path and not _is_catalogued(path) and os.path.exists(place) else None
 

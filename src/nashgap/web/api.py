@@ -21,7 +21,7 @@ from nashgap.agents.agent import Agent
 from nashgap.agents.named import load_agent
 from nashgap.arena.acpc.log import score_line
 from nashgap.arena.phh import write_phh
-from nashgap.catalogue import AGENTS, POKER_GAMES, POKER_STRATEGIES
+from nashgap.catalogue import AGENTS, POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.core.job import LARGEST_SEED
 from nashgap.errors import ConfigError, IllegalActionError, NashGapError
 from nashgap.poker.notation import format_hand
@@ -387,8 +387,9 @@ class CardRoom:
 
 
 def _catalogued() -> list[Bot]:
-    names = [name for name in (*AGENTS.entries, *POKER_STRATEGIES.entries) if name != HUMAN]
-    return [NamedBot(name) for name in dict.fromkeys(names)]
+    """Those that come with the package and know their game first."""
+    names = [name for name in (*RESIDENTS.entries, *AGENTS.entries, *POKER_STRATEGIES.entries) if name != HUMAN]
+    return [parse_bot(name) for name in dict.fromkeys(names)]
 
 
 def _identity(bot: Bot) -> str:

@@ -12,14 +12,14 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
-from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES
+from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.core.array_file import open_arrays
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.abstract import ABSTRACT_KIND
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object
+from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object, parse_bot
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy
 from nashgap.strategies.table import TABLE_KIND, TableStrategy
 from nashgap.web.answering import Answering
@@ -173,10 +173,11 @@ class Shelf:
         )
 
     def _catalogued(self) -> dict[str, Bot]:
-        """Those that need no arguments."""
+        """Those that come with the package, and names that need no arguments."""
         if not self._named:
             bots = {name: NamedBot(name) for name in POKER_STRATEGIES.entries}
-            self._named = {name: bot for name, bot in bots.items() if _needs_nothing(bot)}
+            named = {name: bot for name, bot in bots.items() if _needs_nothing(bot)}
+            self._named = {name: parse_bot(name) for name in RESIDENTS.entries} | named
         return self._named
 
     def _files(self) -> list[Path]:

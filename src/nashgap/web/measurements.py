@@ -11,12 +11,12 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLICIES
+from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLICIES, RESIDENTS
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
 from nashgap.runs.trust import programs_in
-from nashgap.strategies.spec import Bot, FileBot, NamedBot
+from nashgap.strategies.spec import Bot, FileBot, parse_bot
 from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
 from nashgap.web.worker import COMPARE, MEASURE, RESUME, Asked
@@ -159,11 +159,12 @@ class Measurements:
 
     def _offered(self, method: str) -> list[tuple[Offer, Bot]]:
         by = METHODS[method].by
-        names: list[str] = [*(POKER_STRATEGIES if by in ("lbr", "match") else POLICIES).entries]
+        of_poker = (*RESIDENTS.entries, *POKER_STRATEGIES.entries)
+        names: list[str] = [*(of_poker if by in ("lbr", "match") else POLICIES.entries)]
         names += AGENTS.entries if by == "match" else ()
         found = [(Offer(bot.text, _label(bot), "given to this server"), bot) for bot in self._room.given]
         found += [(Offer(f"runs/{name}", name, "files among the runs"), bot) for name, bot in self._run_files()]
-        named = [NamedBot(name) for name in names if name not in _PARAMETERS_NEEDED]
+        named = [parse_bot(name) for name in names if name not in _PARAMETERS_NEEDED]
         known = {offer.value for offer, _ in found}
         return found + [(Offer(bot.text, bot.text, "by name"), bot) for bot in named if bot.text not in known]
 
@@ -188,6 +189,7 @@ class Measurements:
             raise ConfigError(f"run {run.name} starts programs that this server was not given; {elsewhere}")
         root = self._room.root.resolve()
         known = {Path(path).resolve() for path in _files(self._room.given)}
+        known |= {RESIDENTS.load(name).resolve() for name in RESIDENTS.entries}
         for file in run.config.inputs.values():
             path = Path(file).resolve()
             if path not in known and not path.is_relative_to(root):
