@@ -166,6 +166,41 @@ def test_a_pipe_or_a_device_is_refused_where_a_file_is_wanted(tmp_path: Path) ->
         assert done.stderr.count("\n") == 1, words
 
 
+STRANGE_FOLDER = """
+import os, shutil, sys
+from pathlib import Path
+from nashgap.cli.main import main
+
+match = ["match", "always-call", "always-raise", "--game", "kuhn2", "--deals", "20", "--quiet"]
+solve = ["solve", "kuhn", "--iterations", "5", "--quiet"]
+assert main(match) == main(solve) == 0
+shutil.copytree("runs", "whole")
+places = {
+    "pipe": os.mkfifo,
+    "loop": lambda path: os.symlink(path.name, path),
+    "zero": lambda path: os.symlink("/dev/zero", path),
+}
+for file in ("*/config.toml", "*/ledger.sqlite", "*/result.json", "*/lock", "*/checkpoint-1"):
+    for kind, make in places.items():
+        shutil.rmtree("runs")
+        shutil.copytree("whole", "runs")
+        for path in Path("runs").glob(file):
+            path.unlink()
+            make(path)
+        print(file, kind, file=sys.stderr)
+        statuses = [main(["runs", "list"]), main(["runs", "resume", "match", "-q"]), main([*solve, "--fresh"])]
+        assert {*statuses} <= {0, 2} and statuses[0] == 0, statuses
+"""
+
+
+@pytest.mark.slow
+def test_a_run_s_folder_may_have_a_pipe_or_a_device_in_the_place_of_any_file(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STRANGE_FOLDER], cwd=tmp_path, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 def test_a_config_that_lacks_a_key_or_has_a_wrong_one_is_refused(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     """In its own right: the id of the folder is that of the changed config."""
     assert nashgap("match", "always-call", "always-raise", "--game", "lhe2", "--deals", "20", "--quiet").status == 0
