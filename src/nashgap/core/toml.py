@@ -14,7 +14,7 @@ __all__ = ["read_toml"]
 
 MAX_BYTES = 1 << 24
 MAX_KEY_PARTS = 64  # of one key, for which the parser takes time by the square of them
-MAX_NUMBER_BITS = 1000  # of a whole number: less than a float holds, and than Python writes as text
+MAX_NUMBER_BITS = 14_000  # of a whole number: Python writes none that are much longer as text
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}", re.MULTILINE)
 
@@ -27,7 +27,7 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
             raise FileFormatError(f"{path}: not a {kind} file: a key has more than {MAX_KEY_PARTS} parts")
         tables = tomllib.loads(text)
         if _has_long_number(tables):
-            raise FileFormatError(f"{path}: not a {kind} file: a whole number has more than {MAX_NUMBER_BITS} bits")
+            raise FileFormatError(f"{path}: not a {kind} file: a whole number has more than {MAX_NUMBER_BITS:,} bits")
         return tables
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
