@@ -8,8 +8,8 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
 __all__ = ["MAX_TEXT_BYTES", "NotRegularError", "open_at_once", "open_regular", "read_text"]
 
@@ -21,7 +21,7 @@ class NotRegularError(OSError):
     """A pipe, a device or a folder."""
 
 
-def open_regular(path: Path | str) -> BinaryIO:
+def open_regular(path: Path | str) -> BufferedReader:
     """The file, open for reading; NotRegularError, or what the system says."""
     try:
         file = open(path, "rb", opener=open_at_once)  # noqa: SIM115  (the caller closes it)
