@@ -58,6 +58,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
     import evaluator
     import full_response
     import lbr
+    import ledger
     import match
     import nash_conv
     import neighbours
@@ -83,7 +84,7 @@ def _rows(is_quick: bool) -> Iterator[Any]:
         spots.rows(is_quick),
         *([] if is_quick else [full_response.rows()]),
         neighbours.rows(),
-        *([] if is_quick else [workers.rows()]),
+        *([] if is_quick else [workers.rows(), ledger.rows()]),
         alone.rows(),
         serve.rows(is_quick),
     )

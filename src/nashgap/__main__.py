@@ -19,6 +19,10 @@ def run() -> None:
     except KeyboardInterrupt:  # while modules are imported, or options are made ready; commands listen themselves
         print("nashgap: interrupted; nothing was kept", file=sys.stderr)
         sys.exit(INTERRUPTED)
+    finally:
+        # Python keeps in mind that code made of text (of dataclasses, in modules that are imported late) was
+        # interrupted, and would end by the signal, whatever the status; until more such code has come to its end.
+        exec("")
 
 
 if __name__ == "__main__":

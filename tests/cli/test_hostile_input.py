@@ -43,7 +43,7 @@ class Own(BaseException):
 class Bot:
     def act(self, view):
         raise self.error
-class Closing(Bot): error = GeneratorExit()
+class Ending(Bot): error = GeneratorExit()
 class Owning(Bot): error = Own("mine")
 class Speechless(Bot): error = Silent()
 class Colourful(Bot): error = ValueError("\x1b[31mred\x1b[0m \x9b2J")
@@ -54,6 +54,27 @@ class Number(int):
 class Numerous:
     def act(self, view):
         return Number(0)
+class Long:
+    def act(self, view):
+        return 10**5000
+class Closed:
+    def act(self, view):
+        return 0
+    def __getattr__(self, name):
+        raise GeneratorExit
+class Closing(type):
+    def __getattribute__(cls, name):
+        raise GeneratorExit
+class Unasked(metaclass=Closing):
+    pass
+class Hidden(Exception, metaclass=Closing):
+    pass
+class Untold(Bot): error = Hidden
+class Unseen:
+    def policies(self, states):
+        return []
+    def __getattribute__(self, name):
+        raise GeneratorExit
 """
 
 
@@ -68,12 +89,18 @@ def refused(outcome: Any, message: str) -> None:
 @pytest.mark.parametrize(
     ("bot", "message"),
     [
-        ("Closing", "fails in act(view): GeneratorExit"),
+        ("Ending", "fails in act(view): GeneratorExit"),
         ("Owning", "fails in act(view): Own: mine"),
         ("Speechless", "fails in act(view): Silent: (its text fails with RuntimeError)"),
         ("Colourful", "fails in act(view): ValueError: [31mred [0m 2J"),
         ("Talkative", "fails in act(view): ValueError: xxx"),
         ("Numerous", "fails in act(view): GeneratorExit"),
+        ("Long", "answers a number of 16,610 bits"),
+        ("Closed", "fails in start_match: GeneratorExit"),
+        ("Unasked", "class Unasked cannot be asked what it has: GeneratorExit"),
+        ("Untold", "fails in act(view): an error that fails while it is told"),
+        ("Unseen", "cannot be called without arguments: GeneratorExit"),
+        ("Absent", "has no class 'Absent'; classes: Bot, Closed"),
     ],
 )
 def test_a_bot_may_raise_anything(nashgap: Callable[..., Any], tmp_path: Path, bot: str, message: str) -> None:
@@ -139,6 +166,41 @@ def test_a_pipe_or_a_device_is_refused_where_a_file_is_wanted(tmp_path: Path) ->
         assert done.stderr.count("\n") == 1, words
 
 
+STRANGE_FOLDER = """
+import os, shutil, sys
+from pathlib import Path
+from nashgap.cli.main import main
+
+match = ["match", "always-call", "always-raise", "--game", "kuhn2", "--deals", "20", "--quiet"]
+solve = ["solve", "kuhn", "--iterations", "5", "--quiet"]
+assert main(match) == main(solve) == 0
+shutil.copytree("runs", "whole")
+places = {
+    "pipe": os.mkfifo,
+    "loop": lambda path: os.symlink(path.name, path),
+    "zero": lambda path: os.symlink("/dev/zero", path),
+}
+for file in ("*/config.toml", "*/ledger.sqlite", "*/result.json", "*/lock", "*/checkpoint-1"):
+    for kind, make in places.items():
+        shutil.rmtree("runs")
+        shutil.copytree("whole", "runs")
+        for path in Path("runs").glob(file):
+            path.unlink()
+            make(path)
+        print(file, kind, file=sys.stderr)
+        statuses = [main(["runs", "list"]), main(["runs", "resume", "match", "-q"]), main([*solve, "--fresh"])]
+        assert {*statuses} <= {0, 2} and statuses[0] == 0, statuses
+"""
+
+
+@pytest.mark.slow
+def test_a_run_s_folder_may_have_a_pipe_or_a_device_in_the_place_of_any_file(tmp_path: Path) -> None:
+    done = subprocess.run(
+        [sys.executable, "-c", STRANGE_FOLDER], cwd=tmp_path, capture_output=True, text=True, timeout=240
+    )
+    assert done.returncode == 0, done.stderr[-2000:]
+
+
 def test_a_config_that_lacks_a_key_or_has_a_wrong_one_is_refused(nashgap: Callable[..., Any], tmp_path: Path) -> None:
     """In its own right: the id of the folder is that of the changed config."""
     assert nashgap("match", "always-call", "always-raise", "--game", "lhe2", "--deals", "20", "--quiet").status == 0
@@ -183,6 +245,14 @@ def test_runs_of_somebody_else_are_shown_without_codes_for_a_terminal(
         text = nashgap(*words).out
         assert "]0;me" in text
         assert text.replace("\n", "").isprintable()
+
+
+def test_an_interrupt_of_code_that_was_made_of_text_ends_with_the_usual_status(tmp_path: Path) -> None:
+    """Python alone would end by the signal: code of dataclasses is text, in modules that are imported late."""
+    (tmp_path / "stopped.py").write_text('exec("raise KeyboardInterrupt")')
+    match = ["-m", "nashgap", "match", "python:stopped:Bot", "always-call", "--game", "kuhn2", "--deals", "2"]
+    done = subprocess.run([sys.executable, *match], cwd=tmp_path, capture_output=True, text=True, timeout=60)
+    assert (done.returncode, done.stderr) == (130, "nashgap: interrupted; nothing was kept\n")
 
 
 @pytest.mark.slow

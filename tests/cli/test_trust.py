@@ -95,3 +95,16 @@ def test_a_tournament_file_with_programs_asks_once(folder: Path) -> None:
     refused = called(folder, *play)
     assert refused.returncode == 2 and "exec:./other" in refused.stderr
     assert not is_imported(folder)
+
+
+def test_a_game_that_is_a_class_is_named_in_a_tournament_and_refused_in_a_recipe(folder: Path) -> None:
+    (folder / "cup.toml").write_text('game = "python:spy:Spy"\ndeals = 20\nagents = ["random", "always-call"]\n')
+    refused = called(folder, "tournament", "run", "cup.toml", *QUIET)
+    assert refused.returncode == 2 and "cup.toml starts python:spy:Spy" in refused.stderr
+    recipe = 'title = "x"\ngame = "python:spy:Spy"\nbetting = "fcpa"\ncards = "lossless"\nminutes = 1\n'
+    (folder / "own.toml").write_text(recipe)
+    refused = called(folder, "solve", "own.toml", "--dry-run")
+    assert refused.returncode == 2 and "'python:spy:Spy' would be started" in refused.stderr
+    assert not is_imported(folder)
+    trusted = called(folder, "tournament", "run", "cup.toml", *QUIET, "--trust")
+    assert trusted.returncode == 2 and is_imported(folder), trusted.stderr

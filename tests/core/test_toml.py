@@ -21,6 +21,8 @@ def test_tables_are_read(tmp_path):
     ("text", "problem"),
     [
         ("a = " + "9" * 5000, "Exceeds the limit"),
+        ("a = 0x" + "f" * 5000, "more than 14,000 bits"),
+        ("[a]\nb = [1, {c = 0b1" + "0" * 14_000 + "}]", "more than 14,000 bits"),
         ("a = " + "[" * 100_000, "nested too deep"),
         ("a = " + "{a=" * 100_000, "nested too deep"),
         ("a" + ".a" * 500_000 + " = 1", "a key has more than 64 parts"),

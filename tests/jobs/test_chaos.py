@@ -26,6 +26,8 @@ from nashgap.runs import find_run, list_runs
 
 BEFORE, WORK, END = "before work", "at work", "at its end"  # what kills meet
 INTERRUPTED = 130
+# What Python says when it is interrupted before it knows what to run.
+UNBEGUN = ("Could not import runpy module", "Fatal Python error: init_import_site")
 MOST_SESSIONS = 6  # for each kill that is wanted: some sessions end before their moment comes
 MOST_SECONDS = 120.0  # for a session
 LOOK_SECONDS = 0.0005  # between two looks at a folder
@@ -213,8 +215,8 @@ class Chaos:
             allowed = {0, INTERRUPTED, -signal.SIGTERM if death == "terminate" else -signal.SIGINT}
         else:
             allowed = {0} if death is None else {0, -signal.SIGKILL}
-        if death == "interrupt" and errors.startswith("Could not import runpy module"):
-            allowed = {1}  # Python was interrupted before it knew what to run
+        if death == "interrupt" and errors.startswith(UNBEGUN):
+            allowed = {1}
         assert status in allowed, (status, errors)
         if status in (0, INTERRUPTED):
             assert all(line.startswith("nashgap: ") for line in errors.splitlines()), errors

@@ -123,7 +123,7 @@ def test_files_of_other_programs_are_refused(tmp_path, part, value, problem):
         ng.load(path)
 
 
-@pytest.mark.parametrize("spoil", [np.nan, -1.0, None])
+@pytest.mark.parametrize("spoil", [np.nan, -1.0, 3e38, None])
 def test_tables_that_are_no_weights_are_refused(tmp_path, spoil):
     path = tmp_path / "spot.safetensors"
     ng.solve_spot(RIVER, "AA", "KK", pot=200, stack=900, iterations=3, output=path)
@@ -131,5 +131,5 @@ def test_tables_that_are_no_weights_are_refused(tmp_path, spoil):
     tables = {name: np.array(file.array(name)) for name in file.names}
     tables["strategy_0"] = tables["strategy_0"][:-1] if spoil is None else np.full_like(tables["strategy_0"], spoil)
     save_arrays(path, tables, file.metadata)
-    with pytest.raises(NashGapError, match=r"spot.s size|below 0 or no numbers"):
+    with pytest.raises(NashGapError, match=r"spot.s size|below 0 or no numbers|weights above 1e\+36"):
         ng.load(path)

@@ -33,6 +33,7 @@ NO_LIMIT = "MATCHSTATE:0:3:r300:8dJd|"
         ("hunl", NO_LIMIT, ":r" + "9" * 60_000, Response(20000, True)),
         ("hunl", NO_LIMIT, ":r", Response(0, True)),
         ("hunl", NO_LIMIT, ":r\u0663\u0660\u0660", Response(0, True)),
+        ("hunl", NO_LIMIT, ":c\ud800", Response(0, False)),
         ("hunl", NO_LIMIT, ":raise", Response(0, True)),
         ("hunl", NO_LIMIT, ":r+-600", Response(0, True)),
     ],

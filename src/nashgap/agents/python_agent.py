@@ -21,6 +21,7 @@ from nashgap.poker.state import Action, View
 __all__ = ["PythonAgent"]
 
 MAX_SHOWN = 60  # letters of an answer that is none
+MAX_BITS = 63  # of an action: far more chips than there are
 
 
 class PythonAgent:
@@ -47,8 +48,11 @@ class PythonAgent:
         try:
             action = self._player.act(view)
             if isinstance(action, int | np.integer) and not isinstance(action, bool):
-                return int(action)
-            shown = one_line(short(action), MAX_SHOWN)
+                if (number := int(action)).bit_length() <= MAX_BITS:
+                    return number
+                shown = f"a number of {number.bit_length():,} bits"
+            else:
+                shown = one_line(short(action), MAX_SHOWN)
         except BaseException as error:
             raise AgentError(f"{self.name} fails in act(view): {told(error)}") from error
         raise IllegalActionError(f"{self.name} answers {shown}; an action is a whole number: -1, 0 or chips")
@@ -57,8 +61,8 @@ class PythonAgent:
         self._call("end_hand", hand)
 
     def _call(self, method: str, *arguments: object) -> None:
-        if hasattr(self._player, method):
-            try:
+        try:
+            if hasattr(self._player, method):
                 getattr(self._player, method)(*arguments)
-            except BaseException as error:
-                raise AgentError(f"{self.name} fails in {method}: {told(error)}") from error
+        except BaseException as error:
+            raise AgentError(f"{self.name} fails in {method}: {told(error)}") from error

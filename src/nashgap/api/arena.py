@@ -13,7 +13,7 @@ from nashgap.arena.cross_table import CrossTable, read_cross_table
 from nashgap.arena.match_result import MatchResult
 from nashgap.arena.spot_match import SpotMatch, match_spots
 from nashgap.arena.standings import Standings
-from nashgap.arena.tournament import TournamentConfig, load_tournament
+from nashgap.arena.tournament import TournamentConfig, read_tournament, tournament_rules
 from nashgap.arena.tournament_result import TournamentResult
 from nashgap.core.result import Provenance
 from nashgap.errors import ConfigError, NashGapError, OptionError
@@ -113,10 +113,11 @@ def _tournament_job(source: Path | str | TournamentConfig, seed: int | None, tru
     """Errors in what a file describes name the file."""
     if isinstance(source, TournamentConfig):
         return TournamentJob(rules_for(source.game), source if seed is None else replace(source, seed=seed))
-    rules, config = load_tournament(Path(source), seed=seed)
+    config = read_tournament(Path(source), seed=seed)
     programs = _programs(config)
     require_trust(str(source), Path(source), programs, trust)
     remember(Path(source), programs)
+    rules = tournament_rules(Path(source), config)
     try:
         return TournamentJob(rules, config)
     except NashGapError as error:
@@ -129,7 +130,7 @@ def _programs(config: TournamentConfig) -> tuple[str, ...]:
     for entrant in config.agents:
         with suppress(NashGapError):  # a file that cannot be read is told when it is loaded
             files += entrant.bot.inputs().values()
-    return programs_in([entrant.bot.text for entrant in config.agents], files)
+    return programs_in([config.game, *(entrant.bot.text for entrant in config.agents)], files)
 
 
 def rank(table: Path | str | CrossTable, *, teams: Mapping[str, str] | None = None, unit: str = "") -> Standings:

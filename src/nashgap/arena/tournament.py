@@ -32,7 +32,7 @@ from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.spec import Bot, parse_bot
 
-__all__ = ["Entrant", "TournamentConfig", "load_tournament"]
+__all__ = ["Entrant", "TournamentConfig", "load_tournament", "read_tournament", "tournament_rules"]
 
 LARGEST_NUMBER = 2**63 - 1  # TOML has no larger ones
 
@@ -92,10 +92,23 @@ def load_tournament(path: Path, *, seed: int | None = None) -> tuple[PokerRules,
 
     seed: instead of the file's.
     """
+    config = read_tournament(path, seed=seed)
+    return tournament_rules(path, config), config
+
+
+def read_tournament(path: Path, *, seed: int | None = None) -> TournamentConfig:
+    """The tournament alone: nothing that the file names is started, a game that is a class included."""
     raw = read_toml(path)
     try:
-        config = _parse({"name": path.stem, **raw, **({} if seed is None else {"seed": seed})}, path.parent)
-        return load_rules(_game_place(config.game, path.parent)), config
+        return _parse({"name": path.stem, **raw, **({} if seed is None else {"seed": seed})}, path.parent)
+    except NashGapError as error:
+        raise ConfigError(f"{path}: {error}") from error
+
+
+def tournament_rules(path: Path, config: TournamentConfig) -> PokerRules:
+    """Of the game of the tournament that the file describes."""
+    try:
+        return load_rules(_game_place(config.game, path.parent))
     except NashGapError as error:
         raise ConfigError(f"{path}: {error}") from error
 

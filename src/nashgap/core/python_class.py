@@ -38,7 +38,11 @@ def load_class(spec: str, kind: str, methods: dict[str, str]) -> type[Any]:
     if not isinstance(found, type):
         has = ", ".join(_fitting(module, methods)) or f"none with a method {wanted}"
         raise ConfigError(f"{kind} {spec!r}: module {module.__name__} has no class {class_name!r}; classes: {has}")
-    if not _has_one(found, methods):
+    try:
+        is_fit = _has_one(found, methods)
+    except BaseException as error:
+        raise ConfigError(f"{kind} {spec!r}: class {class_name} cannot be asked what it has: {told(error)}") from error
+    if not is_fit:
         raise ConfigError(f"{kind} {spec!r}: class {class_name} has no method {wanted}")
     return found
 
@@ -71,6 +75,15 @@ def told(error: BaseException) -> str:
     """
     if isinstance(error, KeyboardInterrupt):
         raise error
+    try:
+        return _told(error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as second:  # the error's own code fails
+        return f"an error that fails while it is told, with {type(second)!r}"
+
+
+def _told(error: BaseException) -> str:
     kind, said = type(error).__name__, one_line(_text_of(error), MAX_LETTERS)
     if isinstance(error, SyntaxError):  # which names its place itself
         return f"{kind}: {said}"
@@ -122,8 +135,17 @@ def _imported(spec: str, kind: str) -> ModuleType:
 
 def _fitting(module: ModuleType, methods: dict[str, str]) -> list[str]:
     """The classes of the module's own that would do."""
-    own = (item for item in vars(module).values() if isinstance(item, type) and item.__module__ == module.__name__)
-    return sorted(item.__name__ for item in own if _has_one(item, methods))
+    own = (item for item in vars(module).values() if isinstance(item, type))
+    return sorted(item.__name__ for item in own if _is_fitting(item, module, methods))
+
+
+def _is_fitting(item: type[Any], module: ModuleType, methods: dict[str, str]) -> bool:
+    try:
+        return item.__module__ == module.__name__ and _has_one(item, methods)
+    except KeyboardInterrupt:
+        raise
+    except BaseException:  # of somebody's own metaclass
+        return False
 
 
 def _has_one(item: type[Any], methods: dict[str, str]) -> bool:

@@ -8,10 +8,10 @@ from __future__ import annotations
 import errno
 import os
 import stat
+from io import BufferedReader
 from pathlib import Path
-from typing import BinaryIO
 
-__all__ = ["MAX_TEXT_BYTES", "NotRegularError", "open_regular", "read_text"]
+__all__ = ["MAX_TEXT_BYTES", "NotRegularError", "open_at_once", "open_regular", "read_text"]
 
 MAX_TEXT_BYTES = 1 << 26
 """Several times the largest text that anything here reads whole."""
@@ -21,10 +21,10 @@ class NotRegularError(OSError):
     """A pipe, a device or a folder."""
 
 
-def open_regular(path: Path | str) -> BinaryIO:
+def open_regular(path: Path | str) -> BufferedReader:
     """The file, open for reading; NotRegularError, or what the system says."""
     try:
-        file = open(path, "rb", opener=_open_at_once)  # noqa: SIM115  (the caller closes it)
+        file = open(path, "rb", opener=open_at_once)  # noqa: SIM115  (the caller closes it)
     except IsADirectoryError:
         raise NotRegularError(errno.EISDIR, "it is a folder", str(path)) from None
     except ValueError as error:  # a name with a null byte
@@ -44,6 +44,6 @@ def read_text(path: Path | str, *, encoding: str = "utf-8", max_bytes: int = MAX
     return content.decode(encoding).replace("\r\n", "\n").replace("\r", "\n")
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    """A pipe without a writer would wait for one."""
+def open_at_once(path: str, flags: int) -> int:
+    """For `open`: a pipe that nobody has opened at its other end would wait for who does."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))

@@ -14,6 +14,7 @@ __all__ = ["read_toml"]
 
 MAX_BYTES = 1 << 24
 MAX_KEY_PARTS = 64  # of one key, for which the parser takes time by the square of them
+MAX_NUMBER_BITS = 14_000  # of a whole number: Python writes none that are much longer as text
 _PART = r"""(?:[\w-]+|"[^"\n]*"|'[^'\n]*')"""
 _LONG_KEY = re.compile(rf"(?:^|[\[{{,])[ \t]*(?:{_PART}[ \t]*\.[ \t]*){{{MAX_KEY_PARTS}}}", re.MULTILINE)
 
@@ -24,7 +25,10 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
         text = read_text(path, max_bytes=max_bytes)
         if _LONG_KEY.search(text):
             raise FileFormatError(f"{path}: not a {kind} file: a key has more than {MAX_KEY_PARTS} parts")
-        return tomllib.loads(text)
+        tables = tomllib.loads(text)
+        if _has_long_number(tables):
+            raise FileFormatError(f"{path}: not a {kind} file: a whole number has more than {MAX_NUMBER_BITS:,} bits")
+        return tables
     except OSError as error:
         raise FileFormatError(f"{path}: cannot be read: {error.strerror}") from error
     except RecursionError:
@@ -33,3 +37,16 @@ def read_toml(path: Path, kind: str = "TOML", max_bytes: int = MAX_BYTES) -> dic
         raise
     except ValueError as error:  # of TOML, of UTF-8, of a number that Python does not read
         raise FileFormatError(f"{path}: not a {kind} file: {error}") from error
+
+
+def _has_long_number(tables: dict[str, Any]) -> bool:
+    values: list[Any] = [tables]
+    while values:
+        match values.pop():
+            case int() as number if number.bit_length() > MAX_NUMBER_BITS:
+                return True
+            case dict() as table:
+                values += table.values()
+            case list() as items:
+                values += items
+    return False

@@ -47,6 +47,7 @@ def parse_response(line: str, asked: str, state: PublicState) -> Response | None
     do not matter. Actions are f, c or k, r or b; what stands after them is not looked at. A raise of a size that is not
     allowed becomes the nearest one that is, anything else a check or call.
     """
+    line = line if line.isascii() else line.encode("ascii", "backslashreplace").decode()  # as the wire has it
     found = _native.read_answer(state.native, asked, line)
     return None if found is None else Response(*found)
 

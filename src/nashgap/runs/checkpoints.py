@@ -17,6 +17,7 @@ from pathlib import Path
 
 from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.core.job import Progress, Work
+from nashgap.core.regular_file import open_regular
 from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
@@ -118,5 +119,5 @@ def _sha256(path: Path, *, is_synced: bool = False) -> str:
     if is_synced:
         with open(path, "rb+") as written:  # not every system syncs what is open for reading alone
             os.fsync(written.fileno())
-    with open(path, "rb") as file:
+    with open_regular(path) as file:
         return hashlib.file_digest(file, "sha256").hexdigest()

@@ -29,7 +29,7 @@ from typing import Any
 
 from nashgap.core.array_file import TEMPORARY_FILES, write_atomically
 from nashgap.core.job import Job, Progress
-from nashgap.core.regular_file import read_text
+from nashgap.core.regular_file import open_at_once, open_regular, read_text
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import FORMAT, FORMAT_WITHOUT_CHECKSUM, RunConfig, load_config
 from nashgap.runs.file_lock import try_lock
@@ -79,7 +79,7 @@ class Run:
     def is_being_worked_on(self) -> bool:
         """Whether a process holds the run's lock now."""
         try:
-            with open(self.folder / _LOCK, "rb") as file:
+            with open_regular(self.folder / _LOCK) as file:
                 return not _try_lock(self.folder, file.fileno(), is_shared=True)
         except FileNotFoundError:
             return False
@@ -126,7 +126,9 @@ class Run:
     def has_result(self, result: Mapping[str, Any]) -> bool:
         """Whether `save_result` wrote just this, and it is sound."""
         try:
-            return self.result_path.read_bytes() == _result_bytes(result)
+            wanted = _result_bytes(result)
+            with open_regular(self.result_path) as file:
+                return file.read(len(wanted) + 1) == wanted
         except OSError:
             return False
 
@@ -155,7 +157,7 @@ class Run:
     def lock(self) -> Iterator[None]:
         """Hold the run, so that no other process works on it; the system lets go when the process dies."""
         try:
-            file = open(self.folder / _LOCK, "ab")  # noqa: SIM115
+            file = open(self.folder / _LOCK, "ab", opener=open_at_once)  # noqa: SIM115
         except OSError as error:
             raise OutputError(f"{self.folder}: cannot be written: {error.strerror}") from error
         with file:

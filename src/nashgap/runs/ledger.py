@@ -92,7 +92,7 @@ class Ledger:
                 sqlite3.connect(_IN_MEMORY, isolation_level=None)
                 if path is None
                 else sqlite3.connect(
-                    f"{path.resolve().as_uri()}?mode=rw",
+                    f"{path.absolute().as_uri()}?mode=rw",
                     uri=True,
                     isolation_level=None,
                     timeout=_BUSY_SECONDS,

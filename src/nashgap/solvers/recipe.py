@@ -47,6 +47,7 @@ from nashgap.poker.betting_tree import SETTLEMENTS, Truncation, count_betting_tr
 from nashgap.poker.prefix import parse_prefix, prefix_end, prefix_text
 from nashgap.poker.rules import PokerRules, load_rules, parse_rules
 from nashgap.poker.state import Action
+from nashgap.runs.trust import programs_in
 from nashgap.solvers.given import GivenAbstractStrategy
 from nashgap.solvers.poker_mccfr import POKER_SCHEDULES, PokerMCCFR, require_options
 from nashgap.solvers.samplings import EXTERNAL_SAMPLING, PUBLIC_CHANCE_SAMPLING, Sampling
@@ -278,6 +279,8 @@ def parse_recipe(
         for key in ("title", "paper", "game", "betting", "off_tree"):
             _require(table.get(key, ""), str, "a text")
         key = "game"
+        if programs_in(table["game"]):
+            raise ConfigError(f"{table['game']!r} would be started; a recipe is of a poker game's name or definition")
         rules = rules or load_rules(table["game"])
         key = "betting"
         betting = parse_betting_abstraction(table["betting"])

@@ -27,7 +27,7 @@ class PythonStrategy:
 
     def __init__(self, name: str, answering: Any) -> None:
         self.name = name
-        self.is_sampled = not hasattr(answering, "policies")
+        self.is_sampled, self._has_samples = (not hasattr(answering, "policies"), hasattr(answering, "sample_policies"))
         self._answering = answering
 
     def policies(self, states: Sequence[PublicState]) -> list[Policy]:
@@ -37,7 +37,7 @@ class PythonStrategy:
 
     def sample_policies(self, states: Sequence[PublicState], seed: int) -> list[Policy]:
         """One sample for each state; of a class without samples, what it always does."""
-        if not hasattr(self._answering, "sample_policies"):
+        if not self._has_samples:
             return self.policies(states)
         return self._checked("sample_policies", states, (list(states), seed))
 
@@ -54,4 +54,6 @@ class PythonStrategy:
 
 def load_python_strategy(spec: str) -> PythonStrategy:
     """The strategy that an object of the class `python:module:Class` is."""
-    return PythonStrategy(spec, made(spec, "strategy", load_class(spec, "strategy", STRATEGY_METHODS)))
+    answering = load_class(spec, "strategy", STRATEGY_METHODS)
+    strategy: PythonStrategy = made(spec, "strategy", lambda: PythonStrategy(spec, answering()))
+    return strategy

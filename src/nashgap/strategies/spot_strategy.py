@@ -30,6 +30,7 @@ from nashgap.strategies.strategy_view import Onward
 __all__ = ["SPOT_KIND", "SpotStrategy", "empty_strategy", "load_spot_strategy", "read_spot"]
 
 SPOT_KIND = "spot-strategy"
+LARGEST_WEIGHT = 1e36  # in a file; what a hand has at all actions is added up as float32
 
 
 @dataclass(frozen=True, eq=False)
@@ -195,6 +196,9 @@ def load_spot_strategy(path: Path | str) -> SpotStrategy:
         table[:] = file.array(name)
         if not ((table >= 0) & np.isfinite(table)).all() or (table.dtype == np.uint8 and (table == 255).any()):
             raise FileFormatError(f"{path}: its table {name!r} has weights that are below 0 or no numbers")
+    for player in (0, 1):
+        if ranges.weights(player).max(initial=0.0) > LARGEST_WEIGHT:
+            raise FileFormatError(f"{path}: its table 'strategy_{player}' has weights above {LARGEST_WEIGHT:g}")
     strategy = SpotStrategy(spot, ranges, locks, file.metadata["facts"])
     strategy.__dict__["digest"] = content_digest(Path(path))[:16]  # known without reading the tables
     return strategy
