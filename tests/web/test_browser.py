@@ -155,6 +155,19 @@ def test_the_coach_is_asked_and_the_hand_is_opened(serve, open_page, tmp_path, s
     wait_until(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
 
 
+@pytest.mark.parametrize(("size", "number", "names"), [(DESK, 0, ["resident-hunl"]), (PHONE, 2, ["resident-lhe3"] * 2)])
+def test_one_click_sits_down_with_who_comes_with_the_package(serve, open_page, size, number, names):
+    page = open_page(serve().address, size)
+    page.locator(".at-once button").nth(number).click()
+    page.wait_for_selector("#table[data-state=choosing]")
+    seated = page.locator(".others .name").all_inner_texts()
+    assert [name.partition(" #")[0] for name in seated] == names
+    assert page.get_by_role("button", name="What would it do?").is_visible(), "a coach"
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    tops = {seat.bounding_box()["y"] for seat in page.locator(".others .seat").all()}
+    assert len(tops) == 1, "side by side"
+
+
 def test_a_page_that_is_loaded_again_has_the_whole_hand(serve, open_page):
     page = open_page(serve().address)
     sit_down(page, "hunl", "always-call")

@@ -112,13 +112,14 @@ class CardRoom:
         return self._offers[game]
 
     def describe_games(self) -> list[dict[str, Any]]:
-        """What the page for a new table shows."""
+        """What the page for a new table shows. resident: who is there to be played at once, if anybody."""
         return [
             {
                 "name": game,
                 "title": summary[:1].upper() + summary[1:],
                 "seats": load_rules(game).num_seats,
                 "opponents": [{"value": text, "label": _label(text)} for text in self.opponents(game)],
+                "resident": next((text for text in self.opponents(game) if text in RESIDENTS.entries), None),
             }
             for game in self.games()
             for summary in [POKER_GAMES.entries[game].summary]

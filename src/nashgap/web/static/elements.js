@@ -7,9 +7,11 @@ export function made(tag, className, ...children) {
   return element;
 }
 
+// What is neither never nor always is not written so; sums of floats come as near as this to either.
+const ROUNDING = 1e-9;
 export function percent(share) {
-  if (share <= 0) return "0%";
-  if (share >= 1) return "100%";
+  if (share <= ROUNDING) return "0%";
+  if (share >= 1 - ROUNDING) return "100%";
   return `${Math.min(99.9, Math.max(0.1, 100 * share)).toFixed(1)}%`;
 }
 

@@ -12,25 +12,36 @@ function showGame() {
 game.addEventListener("change", showGame);
 showGame();
 
-form.addEventListener("submit", async (event) => {
-  event.preventDefault();
-  const group = groups.find((each) => each.dataset.game === game.value);
-  const place = form.querySelector(".error");
+async function sitDown(wanted, problem) {
   try {
-    const made = await ask("/api/tables", {
-      game: game.value,
-      opponents: [...group.querySelectorAll("select")].map((each) => each.value),
-      name: form.elements.name.value,
-      anonymous: form.elements.anonymous.checked,
-      open: form.elements.open.checked,
-      coach: form.elements.coach.checked,
-      duplicate: form.elements.duplicate.value,
-    });
+    const made = await ask("/api/tables", wanted);
     location.assign(`/tables/${made.table}`);
   } catch (error) {
-    showError(place, error);
+    showError(problem, error);
   }
+}
+
+form.addEventListener("submit", (event) => {
+  event.preventDefault();
+  const group = groups.find((each) => each.dataset.game === game.value);
+  const { name, anonymous, open, coach, duplicate } = form.elements;
+  void sitDown({
+    game: game.value,
+    opponents: [...group.querySelectorAll("select")].map((each) => each.value),
+    name: name.value,
+    anonymous: anonymous.checked,
+    open: open.checked,
+    coach: coach.checked,
+    duplicate: duplicate.value,
+  }, form.querySelector(".error"));
 });
+
+for (const button of document.querySelectorAll(".at-once button")) {
+  const { game: played, opponent, seats } = button.dataset;
+  const opponents = Array(Number(seats) - 1).fill(opponent);
+  button.addEventListener("click", () => sitDown(
+    { game: played, opponents, open: true, coach: true }, document.querySelector(".at-once + .error")));
+}
 
 const own = await ask("/api/tables").catch(() => []);
 const list = document.querySelector("#own .tables");
