@@ -272,8 +272,28 @@ def test_ctrl_c_at_any_moment_of_the_start_is_one_line(tmp_path: Path) -> None:
         assert started.stdout.readline() == "ready\n"
         time.sleep(hundredths / 100)
         started.send_signal(signal.SIGINT)
-        _, said = started.communicate(timeout=60)
+        try:
+            _, said = started.communicate(timeout=60)
+        finally:
+            started.kill()  # one that did not end
         assert started.returncode == 130, said
         assert "interrupted" in said
         assert "Traceback" not in said
         assert said.count("\n") == 1
+
+
+def test_ctrl_c_where_python_lets_nothing_be_raised_is_not_lost(tmp_path: Path) -> None:
+    code = """
+import signal, time, weakref
+import nashgap.__main__, nashgap.cli.main
+class Something: pass
+def command():
+    something = Something()
+    kept = weakref.ref(something, lambda _: signal.raise_signal(signal.SIGINT))
+    del something
+    time.sleep(60)
+nashgap.cli.main.run = command
+nashgap.__main__.run()
+"""
+    ended = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, cwd=tmp_path, timeout=50)
+    assert (ended.returncode, ended.stderr) == (130, "nashgap: interrupted; nothing was kept\n")

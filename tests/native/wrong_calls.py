@@ -45,12 +45,13 @@ OTHERS: list[Any] = [None, "x", b"\x00\xff", 1.5, True, [], (), {}, [None], obje
 WORK = {"num_iterations", "num_deals", "num_simulations", "hands_per_match", "num_trials", "number", "num_points"}
 WORK |= {"num_boards", "num_runouts", "num_samples", "most_next", "max_nodes", "num_abreast", "num_drawn"}
 WORK |= {"num_centres"}
-MOST_WORK = 50
+MOST_WORK = dict.fromkeys(WORK, 50)
+MOST_WORK |= {"num_board_cards": 5}  # whose boards are counted one by one: of eight cards in a full deck for minutes
 
 
 def wrong_integer(value: int, rng: random.Random, name: str) -> Any:
     choice = rng.choice([*INTEGERS, value + 1, value - 1, -value, value * 2])
-    return min(choice, MOST_WORK) if name in WORK else choice
+    return min(choice, MOST_WORK[name]) if name in MOST_WORK else choice
 
 
 def wrong_entries(array: np.ndarray, rng: random.Random) -> np.ndarray:
