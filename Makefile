@@ -10,7 +10,7 @@
 #   make sanitize      tests of native code, with addresses, bounds and undefined behaviour checked
 #   make wheel         a wheel for Linux machines of this kind in dist/, tried in an environment of its own
 #   make audit         known weaknesses of the versions in constraints.txt; asks an advisory service on the network
-#   make bench         ratios against other libraries, in an environment of its own
+#   make bench         ratios against other libraries, in an environment of its own; PARTS="workers serve" for some
 #   make docs          rewrite the generated pages
 #   make clean         remove the environments and everything built
 # WERROR=ON makes warnings in native/ errors in the wheel too; check and sanitize always do.
@@ -100,7 +100,7 @@ audit:
 	build/audit/bin/pip-audit --requirement constraints.txt --no-deps --disable-pip --strict
 
 bench: .venv-bench/installed
-	.venv-bench/bin/python benchmarks/run.py
+	.venv-bench/bin/python benchmarks/run.py $(PARTS)
 
 docs: .venv/installed
 	.venv/bin/python docs/generate.py

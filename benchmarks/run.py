@@ -10,11 +10,18 @@ import json
 import os
 import sys
 from collections.abc import Iterator
-from itertools import chain
+from importlib import import_module
 from typing import Any
 
 THREAD_SETTINGS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS", "NUMEXPR_NUM_THREADS")
 PROFILED = ("leduc", "liars_dice")
+PARTS = (
+    *("cfr_plus", "nash_conv", "sampling", "evaluator", "equity", "match", "acpc_dealer", "abstract_games"),
+    *("time_to_gap", "lbr", "search", "spots", "full_response", "neighbours", "workers", "ledger", "alone", "serve"),
+)
+SLOW = ("time_to_gap", "full_response", "workers", "ledger")
+WITH_QUICK = ("cfr_plus", "nash_conv", "spots", "serve")
+"""Parts that have a shorter form of their own."""
 
 
 def main() -> int:
@@ -25,7 +32,7 @@ def main() -> int:
     import comparison
 
     rows = []
-    for row in _rows(options.quick):
+    for row in _rows(options.parts, options.quick):
         rows.append(row)
         print(comparison.line(row), file=sys.stderr, flush=True)  # kept if the run is cut short
     profiles = _profiles() if options.profile else []
@@ -43,51 +50,23 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description="NashGap and its peers side by side, single-threaded.")
+    parser.add_argument("parts", nargs="*", metavar="PART", help=f"some of {', '.join(PARTS)}")
     parser.add_argument("--quick", action="store_true", help="leave out what takes minutes")
     parser.add_argument("--json", action="store_true", help="one JSON document instead of the table")
     parser.add_argument("--profile", action="store_true", help="also show where a CFR+ iteration's time goes")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := sorted(set(options.parts) - set(PARTS)):
+        parser.error(f"no part {unknown[0]!r}; known: {', '.join(PARTS)}")
+    return options
 
 
-def _rows(is_quick: bool) -> Iterator[Any]:
-    import abstract_games
-    import acpc_dealer
-    import alone
-    import cfr_plus
-    import equity
-    import evaluator
-    import full_response
-    import lbr
-    import ledger
-    import match
-    import nash_conv
-    import neighbours
-    import sampling
-    import search
-    import serve
-    import spots
-    import time_to_gap
-    import workers
-
-    return chain(
-        cfr_plus.rows(is_quick),
-        nash_conv.rows(is_quick),
-        sampling.rows(),
-        evaluator.rows(),
-        equity.rows(),
-        match.rows(),
-        acpc_dealer.rows(),
-        abstract_games.rows(),
-        *([] if is_quick else [time_to_gap.rows()]),
-        lbr.rows(),
-        search.rows(),
-        spots.rows(is_quick),
-        *([] if is_quick else [full_response.rows()]),
-        neighbours.rows(),
-        *([] if is_quick else [workers.rows(), ledger.rows()]),
-        alone.rows(),
-        serve.rows(is_quick),
-    )
+def _rows(parts: list[str], is_quick: bool) -> Iterator[Any]:
+    """Of these parts, or of all; each is a module with `rows`."""
+    for name in parts or PARTS:
+        if is_quick and name in SLOW and not parts:
+            continue
+        rows = import_module(name).rows
+        yield from rows(is_quick) if name in WITH_QUICK else rows()
 
 
 def _profiles() -> list[dict[str, Any]]:
