@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import re
 import socket
+import sys
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -13,9 +16,10 @@ from test_tables import all_heard, cards_in, config_of, scripted
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
 from nashgap.poker.rules import load_rules
-from nashgap.web.api import MAX_TABLES_PER_VISITOR
+from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 
+EXAMPLE = Path(__file__).parents[2] / "examples" / "exec_bot.py"
 METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE")
 
 
@@ -169,3 +173,73 @@ def test_tables_that_are_closed_keep_nothing_open(serve):
         refused = visitor.post(f"/api/tables/{tables[-1]}/{path}", json=body)
         assert refused.status_code == 400 and refused.json()["error"] == "this table is closed"
     assert visitor.get(f"/api/tables/{tables[-1]}").status_code == 200, "what was played is still shown"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="children are counted by /proc")
+def test_a_closed_table_leaves_no_program_behind(serve):
+    program = f"exec:{sys.executable} {EXAMPLE}"
+    server = serve(program)
+    visitor = server.visitor()
+    for _ in range(3):
+        table = visitor.sit_down("hunl", program, open=True)
+        played = visitor.play(table, 1, lambda hand: "c")
+        visitor.request("POST", f"/api/tables/{table}/close", json={})
+        assert visitor.json("GET", f"/api/tables/{table}/hands/{played[0]['number']}/open")["agents"]
+        assert num_programs(server) == 0
+
+
+def num_programs(server) -> int:
+    """How many children of the server play."""
+    children = Path(f"/proc/{server.process.pid}/task").glob("*/children")
+    pids = [pid for each in children for pid in each.read_text().split()]
+    return sum(b"exec_bot" in Path(f"/proc/{pid}/cmdline").read_bytes() for pid in pids)
+
+
+def test_an_anonymous_table_tells_nobody_who_waits_or_fails(serve, tmp_path):
+    broken = tmp_path / "broken.py"
+    broken.write_text("raise SystemExit(3)")
+    failing = f"exec:{sys.executable} {broken}"
+    server = serve(failing)
+    visitor, guest = server.visitor(), server.visitor()
+    table = visitor.sit_down("lhe3", "always-call", "person", anonymous=True)
+    guest.json("POST", f"/api/join/{visitor.view(table)['invitation'].rpartition('/')[2]}", {})
+    while not (view := visitor.view(table))["hand"]["is_over"]:
+        actor = visitor if view["hand"]["choices"] else guest
+        actor.act(table, actor.view(table)["hand"], "c")
+    assert view["hand"]["waits_for"] == ["the others"]
+    alone = visitor.sit_down("hunl", failing, anonymous=True)
+    hand = visitor.view(alone)["hand"]
+    if hand["choices"]:
+        visitor.act(alone, hand, "c")
+    assert visitor.view(alone)["problem"] == "an agent cannot answer now"
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="limits are read from /proc")
+def test_there_are_files_for_all_tables(serve):
+    limits = Path(f"/proc/{serve().process.pid}/limits").read_text()
+    soft, hard = re.search(r"Max open files +(\w+) +(\w+)", limits).groups()
+    assert soft == "unlimited" or int(soft) >= min(4 * MAX_TABLES, int(hard))
+
+
+def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
+    seconds, file = 6, tmp_path / "slow.py"
+    file.write_text(
+        EXAMPLE.read_text().replace(
+            "for line in sys.stdin:", f"import time\n\nfor line in sys.stdin:\n    time.sleep({seconds})"
+        )
+    )
+    slow = f"exec:{sys.executable} {file}"
+    server = serve(slow)
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", slow)
+    hand = visitor.view(table)["hand"]
+    body = {"hand": hand["number"], "step": hand["step"], "answer": "c"}
+    with ThreadPoolExecutor(45) as pool:
+        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for _ in range(45)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert server.visitor().get("/rules/quiz").status_code == 200
+        waited = time.monotonic() - began
+        answers = [each.result(60).status_code for each in asked]
+    assert waited < seconds / 2
+    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1

@@ -15,6 +15,7 @@ import nashgap as ng
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.errors import AgentError
 from nashgap.web.answering import MOST_WAITING, Answering
+from nashgap.web.look import MAX_FILES
 
 LINE, BOARD = "r300c/cc/cc/", "2c6dThJsQd"
 EXAMPLE = f"exec:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'exec_bot.py'}"
@@ -270,3 +271,37 @@ def test_a_file_that_becomes_another_is_looked_at_anew(serve, runs):
     assert "b100" in actions and "b200" not in actions
     (runs / "river.safetensors").write_bytes(b"no strategy")
     assert "mine/river.safetensors" not in visitor.get("/look").text
+
+
+def test_a_decision_of_many_sizes_is_looked_at(serve, runs):
+    ng.solve_spot(*RIVER, pot=200, stack=900, bets="10%,20%,30%,40%,50%,60%,70%,80%,90%", iterations=20).save(
+        runs / "many.safetensors"
+    )
+    told = look(serve().visitor(), strategy="mine/many.safetensors").json()
+    assert len(told["actions"]) == 10
+    own = ng.show(str(runs / "many.safetensors"))
+    assert len(own.classes["AA"]) == 10 and sum(own.classes["AA"].values()) == pytest.approx(1)
+    assert len(told["drawn"]) == 8, "drawn as a few"
+
+
+def test_the_newest_files_are_offered_whatever_their_names(serve, runs):
+    content = (runs / "river.safetensors").read_bytes()
+    for number in range(MAX_FILES + 1):
+        (runs / f"a{number}.safetensors").write_bytes(content)
+    (runs.parent / "zz").mkdir()
+    (runs.parent / "zz" / "solution.safetensors").write_bytes(content)
+    page = serve().visitor().get("/look").text
+    assert "zz/solution.safetensors" in page
+    assert page.count('value="mine/') == 2 * (MAX_FILES - 1), "in both lists"
+
+
+def test_no_refusal_tells_where_files_lie(serve, runs):
+    content = bytearray((runs / "river.safetensors").read_bytes())
+    content[-100] ^= 0xFF
+    (runs / "bad.safetensors").write_bytes(content)
+    visitor = serve().visitor()
+    alone = look(visitor, strategy="mine/bad.safetensors")
+    assert alone.status_code == 400 and "damaged" in alone.text
+    beside = look(visitor, strategy="mine/river.safetensors", beside="mine/bad.safetensors")
+    for answer in (alone, beside):
+        assert "bad.safetensors is damaged" in answer.text and str(runs.parent) not in answer.text

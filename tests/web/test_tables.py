@@ -132,6 +132,7 @@ def test_an_agent_with_memory_plays_on_after_a_kill_as_if_nothing_had_happened(s
     visitor.base_url, visitor.headers["origin"] = server.address, server.address
     after = visitor.view(table)
     assert after["hand"] == before["hand"] and after["score"] == before["score"]
+    assert after["version"] > before["version"], "a page that is still open takes it for newer"
     played += visitor.play(table, 8, scripted)
     expected = in_process(server, table, opponents, 20)
     won = [[float(seat["won"]) for seat in told["seats"]] for told in played]

@@ -182,8 +182,14 @@ class StrategyView(Result):
         """
         if self.numbers is None:
             return {}
-        cells = zip(HAND_CLASSES, self._matrix(self.actions, self.probabilities).cells, strict=True)
-        return {name: dict(cell.shares) for name, cell in cells if cell.shares}
+        classes, size = CLASS_OF_HAND[self.numbers], len(HAND_CLASSES)
+        counts = np.where(np.bincount(classes, self.weights, size)[classes] > 0, self.weights, 1.0)
+        total = np.bincount(classes, counts, size)
+        shares = np.column_stack([np.bincount(classes, counts * each, size) for each in self.probabilities.T])
+        return {
+            str(HAND_CLASSES[number]): self._by_action(shares[number] / total[number])
+            for number in np.flatnonzero(total)
+        }
 
     @property
     def grid(self) -> HandMatrix | None:

@@ -110,7 +110,7 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
     app.include_router(spot_routes(spots, pages, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
-    app.include_router(look_routes(shelf, templates))
+    app.include_router(look_routes(shelf, pages, templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
     app.add_middleware(Guard, token=room.token)
 
@@ -118,7 +118,7 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
     def refused(request: Request, error: NashGapError) -> Response:
         kinds = ((NotFoundError, 404), (NotYoursError, 403), (IllegalActionError, 409), (TooManyError, 429))
         status = next((status for kind, status in kinds if isinstance(error, kind)), 400)
-        return _answer(request, status, str(error))
+        return _answer(request, status, str(pages.told(str(error))))
 
     @app.exception_handler(RequestValidationError)
     def misshapen(request: Request, error: RequestValidationError) -> Response:

@@ -52,7 +52,7 @@ class Coaches:
         if table.job.duplicate:
             raise ConfigError("the cards of this table come again: a coach can be asked when both hands are over")
         strategy, lock = self._strategy(name, table.rules)
-        with table.lock:
+        with table.changing():
             hand = table.hand
             if hand is None or hand.player != player or step != (hand.number, len(hand.actions)):
                 raise IllegalActionError("it is not your turn, or the table has moved on")

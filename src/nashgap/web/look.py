@@ -29,7 +29,7 @@ from nashgap.web.look_difference import all_words, difference
 from nashgap.web.look_place import Looked, MissingCards, look_at
 from nashgap.web.look_view import recolour
 
-__all__ = ["MAX_BOARD", "MAX_LINE", "MAX_NAME", "Shelf"]
+__all__ = ["MAX_BOARD", "MAX_FILES", "MAX_LINE", "MAX_NAME", "Shelf"]
 
 MAX_LINE = 400
 """Letters of betting."""
@@ -37,7 +37,8 @@ MAX_BOARD = 20
 """Letters of a board."""
 MAX_NAME = 2000
 """Letters of a strategy's name."""
-MAX_FILES = 200  # of the folder of runs that are offered
+MAX_FILES = 200
+"""Of the folder of runs that are offered."""
 MAX_OPEN = 8  # that stay open: maps of files cost address space alone
 
 
@@ -181,8 +182,10 @@ class Shelf:
         return self._named
 
     def _files(self) -> list[Path]:
-        paths = sorted(self._room.root.glob("*/*.safetensors"))[:MAX_FILES]
-        return [path for path in paths if path.is_file() and not path.is_symlink() and self._is_strategy(path)]
+        """The newest, by their names."""
+        paths = self._room.root.glob("*/*.safetensors")
+        found = [path for path in paths if path.is_file() and not path.is_symlink() and self._is_strategy(path)]
+        return sorted(sorted(found, key=_changed_at)[-MAX_FILES:])
 
     def _is_strategy(self, path: Path) -> bool:
         """Whether it is no checkpoint or other file of ours; its head is read once while it does not change."""
@@ -195,6 +198,13 @@ class Shelf:
         except (OSError, NashGapError):
             return False
         return self._kinds[key]
+
+
+def _changed_at(path: Path) -> int:
+    try:
+        return path.stat().st_mtime_ns
+    except OSError:  # gone in the meantime
+        return 0
 
 
 def _needs_nothing(bot: NamedBot) -> bool:

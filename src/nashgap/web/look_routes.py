@@ -9,11 +9,12 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 
 from nashgap.web.look import MAX_BOARD, MAX_LINE, MAX_NAME, Shelf
+from nashgap.web.run_pages import RunPages
 
 __all__ = ["look_routes"]
 
 
-def look_routes(shelf: Shelf, templates: Jinja2Templates) -> APIRouter:
+def look_routes(shelf: Shelf, pages: RunPages, templates: Jinja2Templates) -> APIRouter:
     """The page `/look` and what it asks for."""
     routes = APIRouter()
 
@@ -30,6 +31,9 @@ def look_routes(shelf: Shelf, templates: Jinja2Templates) -> APIRouter:
         board: Annotated[str, Query(max_length=MAX_BOARD)] = "",
         beside: Annotated[str, Query(max_length=MAX_NAME)] = "",
     ) -> dict[str, Any]:
-        return shelf.view(strategy, game, after, board, beside)
+        found = shelf.view(strategy, game, after, board, beside)
+        if "error" in found.get("beside", {}):
+            found["beside"]["error"] = pages.told(found["beside"]["error"])
+        return found
 
     return routes

@@ -90,6 +90,9 @@ class LuckKeeper:
         except NashGapError:
             # As of a file that is not the one that played the first hands of the table.
             self._failed[key] = "Without luck: the agent's strategy does not agree with the hands."
+        except Exception:
+            self._failed[key] = "Without luck: it could not be found."  # not tried again and again
+            raise
         finally:
             with self._lock:
                 self._asked.discard(key)

@@ -44,7 +44,7 @@ def opened_hand(table: Table, viewer: int, number: int) -> dict[str, Any]:
     """The agents' cards and strategies in a hand; refused before it is over, and where the table was not made so."""
     if not table.job.is_open:
         raise ConfigError("this table was made without open cards after each hand")
-    with table.lock:  # a program answers to one at a time
+    with table.changing():  # a program answers to one at a time
         hand = table.told_hand(number)
         names = table.names_for(viewer)
         agents = [
@@ -52,6 +52,8 @@ def opened_hand(table: Table, viewer: int, number: int) -> dict[str, Any]:
             for place, player in enumerate(table.players)
             if player.agent is not None
         ]
+        if table.is_finished:
+            table.end_agents()  # which asking has started anew
     return {"number": number, "board": list(map(format_card, hand.state.board)), "agents": agents}
 
 

@@ -49,7 +49,7 @@ def seat_view(table: Table, player: int) -> dict[str, Any]:
         "game": table.rules.name,
         "you": names[player],
         "score": _score(table, player),
-        "problem": table.problem,
+        "problem": "an agent cannot answer now" if table.problem and table.job.is_anonymous else table.problem,
         "is_finished": table.is_finished,
         "missing": sum(each.is_missing for each in table.players),
         "options": {
@@ -89,7 +89,7 @@ def _hand(table: Table, hand: OpenHand, player: int, names: list[str]) -> dict[s
         "told": _told(view, shown, by_seat, record),
         "is_over": record is not None,
         "is_ready": player in table.ready,
-        "waits_for": waiting,
+        "waits_for": ["the others"] if waiting and table.job.is_anonymous else waiting,
         "won": None if record is None else signed_chips(record.payoffs[seat]),
         "remark": table.remarks.get(hand.number, {}).get(player, ""),
     }

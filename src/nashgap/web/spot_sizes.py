@@ -72,9 +72,9 @@ class SpotSizes:
         }
 
     def close(self) -> None:
-        """End the process."""
-        with self._asking:
-            self._end()
+        """End the process, at once: who still waits gets no answer."""
+        if (child := self._child) is not None:
+            end_processes([child])
 
     def _found(self, job: SpotJob) -> dict[str, Any]:
         key = json.dumps(job.identity(), sort_keys=True)

@@ -10,11 +10,11 @@ power fails, the last actions may be gone, and the hand stands where it stood be
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from contextlib import ExitStack, suppress
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
 from threading import RLock
-from time import monotonic
+from time import monotonic, time_ns
 from typing import Any, ClassVar
 
 from nashgap.agents.agent import Agent
@@ -36,6 +36,8 @@ __all__ = ["PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting"]
 PERSON = "person"
 """Stands for a person in a line-up."""
 SITTING = "players"  # the key of batch 0
+PATIENCE_SECONDS = 0.5  # that a request waits for a table: of the server's threads there are forty
+CLOSE_SECONDS = 3.0
 
 
 @dataclass(frozen=True)
@@ -115,7 +117,7 @@ class Table:
         self.identifier = run.config.run_id
         self.job = TableJob.from_config(run.config.identity, run.config.budget)
         self.listeners: set[Callable[[], None]] = set()
-        self.version = 0
+        self.version = time_ns() // 1_000_000  # of a page that is still open when a server is started again, too
         self.problem = ""
         self.is_finished = False
         self.ready: set[int] = set()
@@ -133,7 +135,18 @@ class Table:
             self._open.close()
             raise
         if self.is_finished:
+            self.end_agents()
             self._open.close()
+
+    @contextmanager
+    def changing(self) -> Iterator[None]:
+        """Under the lock. Who comes while an agent thinks is told so, and holds none of the server's threads."""
+        if not self.lock.acquire(timeout=PATIENCE_SECONDS):
+            raise IllegalActionError("an agent of this table is thinking; wait for its answer")
+        try:
+            yield
+        finally:
+            self.lock.release()
 
     @property
     def rules(self) -> PokerRules:
@@ -155,7 +168,7 @@ class Table:
 
     def join(self, visitor: str, name: str) -> int:
         """Give a free seat to the visitor; one who has a seat keeps it."""
-        with self.lock:
+        with self.changing():
             if (sitting := self.player_of(visitor)) is not None:
                 return sitting
             self._require_open()
@@ -173,7 +186,7 @@ class Table:
 
     def act(self, player: int, hand: int, step: int, answer: str) -> None:
         """Do what the player answers. hand, step: which decision is meant, so that nothing is done twice."""
-        with self.lock:
+        with self.changing():
             self._require_open()
             now = self.hand
             if now is None or now.player != player or (hand, step) != (now.number, len(now.actions)):
@@ -185,7 +198,7 @@ class Table:
 
         While an agent has failed, it is asked again.
         """
-        with self.lock:
+        with self.changing():
             self._require_open()
             now = self.hand
             if now is None or now.number != hand:
@@ -204,7 +217,7 @@ class Table:
 
     def remark(self, player: int, hand: int, text: str) -> None:
         """Keep a remark of the player with the hand; an empty one takes it away."""
-        with self.lock:
+        with self.changing():
             self._require_open()
             found = self.hand if self.hand is not None and self.hand.number == hand else None
             found = found or next((each for each in self.finished if each.number == hand), None)
@@ -239,20 +252,30 @@ class Table:
 
     def finish(self) -> None:
         """Nobody plays here any more; the hands stay. The run is let go of: closed tables may be any number."""
-        with self.lock:
+        with self.changing():
             if not self.is_finished:
                 self._ledger.set_finished(is_news=True)
                 self.is_finished = True
+                self.end_agents()
                 self._open.close()
                 self._tell()
 
     def close(self) -> None:
         """Let go of the run; it goes on when the table is opened again."""
-        with self.lock:
-            for player in self.players:
-                if player.agent is not None and hasattr(player.agent, "close"):
-                    player.agent.close()  # a program of its own
+        is_held = self.lock.acquire(timeout=CLOSE_SECONDS)  # or an agent hangs
+        try:
+            self.end_agents()
             self._open.close()
+        finally:
+            if is_held:
+                self.lock.release()
+
+    def end_agents(self) -> None:
+        """End programs of their own, and those of their strategies; who asks one again starts it anew."""
+        for player in self.players:
+            for each in (player.agent, getattr(player.agent, "strategy", None)):
+                if each is not None and hasattr(each, "close"):
+                    each.close()
 
     def _require_open(self) -> None:
         if self.is_finished:

@@ -192,7 +192,7 @@ export function mountPaint() {
       made("p", "soft small", "What is painted is done so often; all other hands go on as they do. Drag over the grid, or press space on a cell."),
       row, quick,
       button("add", "", () => {
-        locks.add(view.after, painted);
+        locks.add(view.after, { ...painted }); // what is painted on is another
         drawList();
       }),
       list, problem,
@@ -202,7 +202,8 @@ export function mountPaint() {
 
   async function show(detail) {
     const run = detail.place.strategy?.match(RUN)?.[1] ?? null;
-    if (run === null || !detail.view.grid) {
+    // Where sizes are drawn as a few, what is painted would say too little.
+    if (run === null || !detail.view.grid || detail.view.drawn.length !== detail.view.actions.length) {
       [view, panel.hidden] = [null, true];
       grid.classList.remove("is-painting");
       return;

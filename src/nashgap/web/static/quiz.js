@@ -173,7 +173,7 @@ document.addEventListener("keydown", (event) => {
   else if (/^[0-3]$/.test(key)) choose(key);
   else if ((key === "arrowup" || key === "arrowright") && event.target !== slider) choose(Number(number.value) + 0.1);
   else if ((key === "arrowdown" || key === "arrowleft") && event.target !== slider) choose(Number(number.value) - 0.1);
-  else if (key === "enter" && !(event.target instanceof HTMLButtonElement) && event.target !== slider) giveAnswer();
+  else if (key === "enter" && !event.target.closest("a, button") && event.target !== slider) giveAnswer();
   else return;
   event.preventDefault();
 });

@@ -254,8 +254,15 @@ document.addEventListener("keydown", (event) => {
 try {
   draw(await ask(path));
   const events = new EventSource(`${path}/events`);
-  events.addEventListener("message", (event) => { draw(JSON.parse(event.data)); page.classList.remove("is-cut-off"); });
-  events.addEventListener("error", () => page.classList.add("is-cut-off"));
+  events.addEventListener("message", (event) => {
+    draw(JSON.parse(event.data));
+    if (page.classList.contains("is-cut-off")) showError(problem, null);
+    page.classList.remove("is-cut-off");
+  });
+  events.addEventListener("error", () => {
+    page.classList.add("is-cut-off");
+    showError(problem, new Error("The server does not answer; trying again."));
+  });
 } catch (error) {
   showError(problem, error);
 }

@@ -48,6 +48,9 @@ function draw(status) {
 
 function follow() {
   const events = new EventSource(`${path}/events`);
+  events.addEventListener("error", () => {
+    if (events.readyState === EventSource.CLOSED) showError(problem, new Error("no news of this run can be had; load the page again"));
+  });
   events.addEventListener("message", (event) => {
     const status = JSON.parse(event.data);
     draw(status);
