@@ -19,6 +19,7 @@ from nashgap.catalogue import (
     RECIPE_SOLVERS,
     RECIPES,
     REPRODUCTIONS,
+    RESIDENTS,
     SEEDINGS,
     SOLVERS,
 )
@@ -33,10 +34,10 @@ def test_everything_that_has_a_name_is_listed(nashgap: Callable[..., Any]) -> No
     document = nashgap("list", "--json").json
     kinds = {
         "games": [*GAMES.entries, *POKER_GAMES.entries],
-        "agents": [*POKER_STRATEGIES.entries, *AGENTS.entries],
+        "agents": [*RESIDENTS.entries, *POKER_STRATEGIES.entries, *AGENTS.entries],
         "solvers": list(SOLVERS.entries),
         "measures": list(MEASURES.entries),
-        "strategies": list(POLICIES.entries | POKER_STRATEGIES.entries),
+        "strategies": list(POLICIES.entries | POKER_STRATEGIES.entries | RESIDENTS.entries),
         "recipes": list(RECIPES.entries),
         "seedings": list(SEEDINGS.entries),
         "abstractions": list(ABSTRACTIONS.entries),
