@@ -50,15 +50,25 @@ def test_buckets_are_those_of_the_tables(whole):
     assert apart.quality(num_deals=1000)[1].within_variance == whole.quality(num_deals=1000)[1].within_variance
 
 
-def test_tables_are_preferred_once_many_boards_were_looked_up_and_they_are_there(whole, monkeypatch):
+def test_tables_are_opened_beside_the_play_once_many_boards_were_looked_up_and_they_are_there(whole, monkeypatch):
+    has_tables = False
+    monkeypatch.setattr("nashgap.abstraction.cards_by_board.has_kept_tables", lambda metric: has_tables)
     apart = CardsByBoard(SPEC, RULES, whole.cuts, whole.fingerprint)
     monkeypatch.setattr(apart, "_levels", LevelsByBoard("ehs2"))
-    assert not apart.prefers_tables
-    for board in boards(FEW_BOARDS, seed=2)[2::3]:  # rivers, which are quick
+    rivers = boards(FEW_BOARDS, seed=2)[2::3]  # which are quick
+    for board in rivers[:-1]:
         apart.look_up(board)
-    assert apart.prefers_tables
-    monkeypatch.setattr("nashgap.abstraction.cards_by_board.has_kept_tables", lambda metric: False)
-    assert not apart.prefers_tables
+    has_tables = True
+    apart.open_after_many()
+    assert apart._opening is None, "few boards"
+    apart.look_up(rivers[-1])
+    has_tables = False
+    apart.open_after_many()
+    assert apart._opening is None, "no tables"
+    has_tables = True
+    apart.open_after_many()
+    apart._opening.join(60)
+    assert apart.is_open and apart.all_buckets([0, 17, 34], 1).tolist() == whole.all_buckets([0, 17, 34], 1).tolist()
 
 
 def test_other_buckets_than_the_tables_have_are_refused_when_these_are_opened(whole):

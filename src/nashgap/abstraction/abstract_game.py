@@ -87,11 +87,12 @@ class AbstractGame:
 
     def look_up(self, board: Sequence[int]) -> bool:
         """Have this board in `by_board`; False where `native` should be asked, all in all."""
-        apart = [seen for seen in self._apart if isinstance(seen, CardsByBoard) and not seen.prefers_tables]
-        if self.is_open or len(apart) < len(self._apart):
+        apart = [seen for seen in self._apart if isinstance(seen, CardsByBoard)]
+        if self.is_open or len(apart) < len(self._apart) or all(seen.is_open for seen in apart):
             return False
         for seen in apart:
             seen.look_up(board)
+            seen.open_after_many()
         return True
 
     def _built(self, buckets: Callable[[CardAbstraction], _native.CardAbstraction]) -> _native.AbstractGame:

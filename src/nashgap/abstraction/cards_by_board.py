@@ -7,20 +7,22 @@ What looks at all boards (solvers, measures, matches within the engine) asks for
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from functools import cached_property
+from threading import Thread
 
 from nashgap import _native
 from nashgap.abstraction.buckets import CardAbstraction, CardAbstractionSpec, RoundQuality, build_abstraction
 from nashgap.abstraction.levels_by_board import levels_by_board
 from nashgap.abstraction.rounds import rounds_by_board
 from nashgap.abstraction.strength import has_kept_tables, metric_stem
-from nashgap.errors import ConfigError, MismatchError
+from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules
 
 __all__ = ["CardsByBoard"]
 
 FEW_BOARDS = 64
-"""So many are looked up one by one, in about a second, before tables that are there are opened."""
+"""So many are looked up one by one, in about a second, before tables that are there are opened beside it."""
 HIGHEST_LEVEL = 65_535
 
 
@@ -36,6 +38,7 @@ class CardsByBoard(CardAbstraction):
         self.num_buckets = spec.bucket_counts(rules)
         _require_cuts(spec, self.num_buckets, cuts)
         self.spec, self.rules, self.build_seconds = spec, rules, 0.0
+        self._opening: Thread | None = None
         self._levels = levels_by_board(metric_stem(spec.metric))
         self.by_board = _native.HoldemBuckets(rounds_by_board(self._levels, cuts), [[] for _ in cuts])
         self.__dict__ |= {"cuts": tuple(list(each) for each in cuts), "fingerprint": fingerprint}
@@ -45,9 +48,20 @@ class CardsByBoard(CardAbstraction):
         return self._whole.native
 
     @property
-    def prefers_tables(self) -> bool:
-        """Whether it is quicker to open the tables than to go on board by board."""
-        return self._levels.num_boards >= FEW_BOARDS and has_kept_tables(self.spec.metric)
+    def is_open(self) -> bool:
+        """Whether the tables are, so that all boards can be looked up at once."""
+        return "_whole" in self.__dict__
+
+    def open_after_many(self) -> None:
+        """After many boards have the tables opened, if there are any, while boards are looked up one by one."""
+        if self._levels.num_boards < FEW_BOARDS or self._opening is not None or not has_kept_tables(self.spec.metric):
+            return
+        self._opening = Thread(target=self._open, name=f"opening {self.spec.metric}", daemon=True)
+        self._opening.start()
+
+    def _open(self) -> None:
+        with suppress(NashGapError):  # told to who asks for `native`
+            _ = self._whole
 
     def look_up(self, board: Sequence[int]) -> None:
         """Have this board in `by_board`."""
