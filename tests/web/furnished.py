@@ -11,6 +11,7 @@ from serving import Server, Visitor
 import nashgap as ng
 from nashgap.arena.tournament import Entrant, TournamentConfig
 from nashgap.strategies.spec import parse_bot
+from nashgap.web.worker import SPOT_FILE
 
 __all__ = ["Known", "furnish", "sit"]
 
@@ -27,12 +28,14 @@ class Known:
     hand: dict[str, Any]
 
 
-def furnish(folder: Path) -> tuple[str, str]:
-    """The names of a run of LBR with a report of leaks and of a tournament, both new in the folder of runs."""
+def furnish(folder: Path) -> tuple[str, str, str]:
+    """The names of new runs: of LBR with a report of leaks, of a tournament and of a solved spot."""
     found = ng.measure("always-call", game="lhe2", by="lbr", deals=60, seed=5, run=folder)
     agents = tuple(Entrant(name, parse_bot(name, kind="agent")) for name in PLAYERS)
     played = ng.tournament(TournamentConfig("small", "lhe2", 100, agents), run=folder)
-    return found.provenance.run.name, played.provenance.run.name
+    solved = ng.solve_spot("As Kd 7h 4c 2s", "AA,QJo,KQs", "KK,87s", pot=200, stack=900, bets="100%", run=folder)
+    solved.save(solved.provenance.run / SPOT_FILE)
+    return found.provenance.run.name, played.provenance.run.name, solved.provenance.run.name
 
 
 def sit(server: Server, opponent: str = "always-call") -> tuple[Visitor, Known]:

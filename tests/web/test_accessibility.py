@@ -9,6 +9,8 @@ import pytest
 from browsing import DESK, PHONE, SECONDS, needs_chromium
 from furnished import Known, furnish, sit
 
+from nashgap.web.worker import SPOT_FILE
+
 axe = pytest.importorskip("axe_playwright_python.base", reason="axe-core is not here: `make test-extras` installs it")
 
 pytestmark = [pytest.mark.extras, needs_chromium]
@@ -24,7 +26,7 @@ class Place(NamedTuple):
     reach: Callable[[Any], object] = lambda page: page.wait_for_load_state("networkidle")
 
 
-def places(known: Known, run: str, tournament: str) -> list[Place]:
+def places(known: Known, run: str, tournament: str, spot: str) -> list[Place]:
     """In order: the hand of the table goes on from one to the next."""
     table = f"/tables/{known.playing}"
     return [
@@ -38,6 +40,14 @@ def places(known: Known, run: str, tournament: str) -> list[Place]:
         Place("join", f"/join/{known.invitation}"),
         Place("strategy", "/look?strategy=half-call-half-raise&game=hunl", shown(".cell")),
         Place("strategy, card choice", "/look?strategy=half-call-half-raise&game=hunl&after=c", choose_cards),
+        Place(
+            "two strategies",
+            "/look?strategy=half-call-half-raise&game=hunl&beside=random",
+            shown("#difference-grid .cell"),
+        ),
+        Place("decision to paint", f"/look?strategy={spot}/{SPOT_FILE}", shown("#paint .add")),
+        Place("new spot", "/spots/new", shown("#size:has-text('decisions')")),
+        Place("spot", f"/spots/{spot}"),
         Place("measures", "/measures"),
         Place("new measurement", "/measures/new"),
         Place("run", f"/measures/{run}"),

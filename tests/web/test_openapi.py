@@ -45,6 +45,9 @@ WORDS = {
 }
 
 
+SPOT = {"board": "As Kd 7h 4c 2s", "oop": "AA,QJo", "ip": "KK,87s", "pot": 200, "stacks": [900, 900], "until": 1.0}
+
+
 def right_bodies(known, coach):
     """What is sent to be done, by the end of the path; the first that fits."""
     now = {"hand": known.hand["number"], "step": known.hand["step"]}
@@ -57,6 +60,10 @@ def right_bodies(known, coach):
         "/remark": {"hand": 1, "text": "<i>thin</i>"},
         "/coach": {**now, "coach": coach},
         "/review": {"coach": coach},
+        "/spots/range": {"text": "22+, AT+", "painted": {"AKs": 0.5}},
+        "/spots/size": SPOT,
+        "/api/spots": SPOT,
+        "/again": {"locks": ["b200 = c"]},
         "/api/measures": {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 20, "seed": 5},
     }
 
@@ -65,7 +72,7 @@ def ask_rightly(operation, visitor, known, names, coach, headers):
     """Once as it should be asked; what came."""
     if operation.path.endswith("/next"):
         finish(visitor, known)
-    name = names[1] if "tournament" in operation.path else names[0]
+    name = names[1 if "tournament" in operation.path else 2 if "spots" in operation.path else 0]
     words = {"identifier": known.playing, "invitation": known.invitation, "name": name, "hand": 1}
     query = {"strategy": "probe", "game": "hunl"} if operation.path == "/api/look" else {}
     bodies = [body for end, body in right_bodies(known, coach).items() if operation.path.endswith(end)]
