@@ -118,7 +118,7 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
     def refused(request: Request, error: NashGapError) -> Response:
         kinds = ((NotFoundError, 404), (NotYoursError, 403), (IllegalActionError, 409), (TooManyError, 429))
         status = next((status for kind, status in kinds if isinstance(error, kind)), 400)
-        return _answer(request, status, str(pages.told(str(error))))
+        return _answer(request, status, pages.refusal(str(error)))
 
     @app.exception_handler(RequestValidationError)
     def misshapen(request: Request, error: RequestValidationError) -> Response:

@@ -33,7 +33,7 @@ def look_routes(shelf: Shelf, pages: RunPages, templates: Jinja2Templates) -> AP
     ) -> dict[str, Any]:
         found = shelf.view(strategy, game, after, board, beside)
         if "error" in found.get("beside", {}):
-            found["beside"]["error"] = pages.told(found["beside"]["error"])
+            found["beside"]["error"] = pages.refusal(found["beside"]["error"])
         return found
 
     return routes

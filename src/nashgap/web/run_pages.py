@@ -43,6 +43,7 @@ _KINDS = {
     "spot": "solved spot",
     "spot-boards": "solved spots",
 }
+_WHOLE_PATH = re.compile(r"/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
 _STRATEGY_PATH = re.compile(r"(?:[^\s'\"(+:=]*/)([^\s/'\"]+\.safetensors)")
 
 
@@ -143,13 +144,18 @@ class RunPages:
             self._pages[folder] = (signature, page)
         return page
 
+    def refusal(self, text: str) -> str:
+        """The text without where the runs and other files lie; files of runs keep the names that pages know."""
+        return _WHOLE_PATH.sub(r"\1", self._without_root(text))
+
+    def _without_root(self, text: str) -> str:
+        return text.replace(f"{self.root}/", "").replace(f"{self.root.resolve()}/", "")
+
     def told(self, value: Any) -> Any:
         """The value with paths cut from its texts: where files lie is nobody's business."""
         match value:
             case str():
-                return _STRATEGY_PATH.sub(
-                    r"\1", value.replace(f"{self.root}/", "").replace(f"{self.root.resolve()}/", "")
-                )
+                return _STRATEGY_PATH.sub(r"\1", self._without_root(value))
             case Mapping():
                 return {key: self.told(item) for key, item in value.items()}
             case list() | tuple():
