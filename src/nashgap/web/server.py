@@ -14,7 +14,7 @@ from nashgap.web.streams import Streams
 
 __all__ = ["bound_socket", "run_server"]
 
-FILES = 4096
+_FILES = 4096
 GRACE_SECONDS = 1  # for what is being answered
 
 
@@ -47,21 +47,21 @@ def bound_socket(host: str, port: int) -> socket.socket:
     return listening
 
 
-def allow_files() -> None:
+def _allow_files() -> None:
     """Have the system allow as many open files as all tables and visitors need: four a table, one a connection."""
     if sys.platform == "win32":
         return  # it has no such limit
     import resource
 
     now, most = resource.getrlimit(resource.RLIMIT_NOFILE)
-    wanted = FILES if most == resource.RLIM_INFINITY else min(FILES, most)
+    wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
     if now != resource.RLIM_INFINITY and now < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
 
 
 def run_server(room: CardRoom, listening: socket.socket) -> None:
     """Until it is told to end, by Ctrl-C or SIGTERM."""
-    allow_files()
+    _allow_files()
     streams = Streams()
     config = uvicorn.Config(
         create_app(room, streams), log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
