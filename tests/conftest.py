@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import sys
 import tempfile
 from pathlib import Path
@@ -19,7 +20,12 @@ hypothesis.settings.load_profile("tests")
 
 
 def pytest_configure():
-    """No test finds the developer's own runs, or what they trust; those that look for some make them."""
+    """No test finds the developer's own runs, or what they trust; those that look for some make them.
+
+    A shell that starts the tests in the background has them ignore Ctrl-C, and so would all that they start.
+    """
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     os.environ.pop("NASHGAP_RUNS", None)
     os.environ["NASHGAP_STATE"] = tempfile.mkdtemp(prefix="nashgap-state-")
 
