@@ -1,5 +1,6 @@
 // Hands of a leak report, step by step. Every step comes from the server as it is drawn: no rule of poker is here.
 import { cardWords, drawCard, drawPlace } from "./cards.js";
+import { made } from "./elements.js";
 import { ask } from "./http.js";
 
 const place = document.getElementById("replayer");
@@ -8,13 +9,6 @@ const [choice, slider] = [find("select"), find("input[type=range]")];
 const hands = await ask(`/api/measures/${place.dataset.run}/hands`).catch(() => []);
 let hand = null;
 let step = 0;
-
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 function drawSeat(seat, now) {
   const item = made("li", "seat");

@@ -1,5 +1,6 @@
 // One table: draws what the server says this seat may know, and sends back what is chosen. No rule of poker is here.
 import { cardWords, drawBack, drawCard, drawPlace } from "./cards.js";
+import { made } from "./elements.js";
 import { ask, showError } from "./http.js";
 import { showReview } from "./review.js";
 
@@ -18,13 +19,6 @@ let askedAt = null; // the version of the view in which something was asked that
 
 function say(name, text) {
   for (const place of page.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
-}
-
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
 }
 
 function drawSeat(seat) {
