@@ -93,7 +93,7 @@ def test_the_button_moves_and_scores_add_up(play: Callable[..., Any]) -> None:
     hands = outcome.out.split("── hand ")[1:]
     own_lines = [next(line for line in hand.splitlines() if " you  " in line) for hand in hands]
     assert [line.split()[0] for line in own_lines] == ["D", "BB", "SB", "D"]
-    assert own_lines[1].startswith("  BB    you                 bet 100     in 100     stack 19900   ")
+    assert own_lines[1].startswith("  BB    you                 bet 100     in 100     stack 19,900  ")
     won = [float(line.split()[2].rstrip(";")) for line in outcome.out.splitlines() if line.startswith("  this hand")]
     assert (won[0], won[2], won[3]) == (0, -50, 0)
     scores = outcome.out.split("score after 4 hands\n")[1].splitlines()
@@ -103,7 +103,7 @@ def test_the_button_moves_and_scores_add_up(play: Callable[..., Any]) -> None:
 
 def test_an_uncalled_bet_is_not_won(play: Callable[..., Any]) -> None:
     outcome = play("--game", "hunl", "--against", "always-fold", "--seed", "1", "--hands", "1", typed="allin")
-    assert "  you raise to 20000, all in\n  always-fold folds\n  you win 200\n" in outcome.out
+    assert "  you raise to 20,000, all in\n  always-fold folds\n  you win 200\n" in outcome.out
     assert "this hand +100; after 1 hand +100 chips, +1000 mbb_per_hand" in outcome.out
 
 

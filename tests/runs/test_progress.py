@@ -93,7 +93,8 @@ def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path:
 @pytest.mark.parametrize(
     ("seconds", "text"),
     [
-        (0.0123, "0.012 s"),
+        (0.0027, "2.7 ms"),
+        (0.0999, "0.1 s"),
         (3.21, "3.2 s"),
         (59.4, "59 s"),
         (200, "3 min 20 s"),

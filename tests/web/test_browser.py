@@ -58,7 +58,7 @@ def test_a_hand_of_heads_up_no_limit_by_buttons_slider_and_number(serve, open_pa
     slider = page.locator("input[type=range]")
     slider.focus()
     slider.press("End")
-    assert "Raise to 20000" in raise_button.inner_text()
+    assert "Raise to 20,000" in raise_button.inner_text()
     slider.press("Home")
     assert "Raise to 200" in raise_button.inner_text()
     page.locator("input[type=number]").fill("700")
@@ -66,7 +66,7 @@ def test_a_hand_of_heads_up_no_limit_by_buttons_slider_and_number(serve, open_pa
     raise_button.click()
     page.wait_for_selector(".board svg.card:not(.place) >> nth=2")
     assert told(page)[:2] == ["you raise to 700", "always-call calls 600"]
-    assert page.locator(".pot").inner_text() == "flop pot 1400"
+    assert page.locator(".pot").inner_text() == "flop pot 1,400"
     while state_of(page) == "choosing":
         before = told(page)
         page.locator("button.call").click()

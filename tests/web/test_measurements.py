@@ -419,4 +419,6 @@ def test_the_value_of_a_run_is_told_with_its_unit():
     assert value is not None and (value.text, value.unit, value.what) == ("2.00 ± 0.10", "sb_per_hand", "LBR wins")
     exact = value_of("solve", {"nash_conv": 0.25, "unit": "antes_per_hand"})
     assert exact is not None and exact.ci95 is None and exact.text == "0.2500"
+    spot = value_of("spot", {"exploitability": 0.2, "exploitability_percent": 0.1})
+    assert (spot.mean, spot.unit) == (0.1, "% of the pot")
     assert value_of("dataset", {}) is None

@@ -84,9 +84,9 @@ def test_the_replayer_steps_through_a_hand_by_buttons_and_keys(serve, open_page,
     steps = hands[0]["steps"]
     for number, step in enumerate(steps):
         assert place.locator(".said").inner_text().lower() == step["text"].lower()
-        assert place.locator(".pot strong").inner_text() == f"pot {step['pot']}"
+        assert place.locator(".pot strong").inner_text() == f"pot {step['pot']:,}"
         assert place.locator(".board svg.card:not(.place)").count() == len(step["board"])
-        bets = sorted(str(seat["bet"]) for seat in step["seats"] if seat["bet"])
+        bets = sorted(f"{seat['bet']:,}" for seat in step["seats"] if seat["bet"])
         assert sorted(filter(None, place.locator(".bet").all_inner_texts())) == bets
         if number + 1 < len(steps):
             page.get_by_role("button", name="One step on").click()

@@ -13,11 +13,11 @@ from nashgap.arena.acpc.log import MatchLog
 from nashgap.arena.table import deal_cards, play_hand, seat_generator
 from nashgap.core.job import require_seed
 from nashgap.errors import ConfigError
-from nashgap.poker.notation import HandRecord, format_payoff, log_name
+from nashgap.poker.notation import HandRecord, log_name
 from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View
-from nashgap.poker.table_words import YOU
+from nashgap.poker.table_words import YOU, shown_chips
 from nashgap.strategies.spec import Bot
 
 __all__ = ["Session", "SessionScreen", "SessionSetup", "players_at", "signed_chips", "usual_opponent"]
@@ -147,5 +147,5 @@ def players_at(num_seats: int, hand: int, first_seat: int) -> list[int]:
 
 
 def signed_chips(chips: float) -> str:
-    """`+20`, `0`, `-2.5`."""
-    return f"{'+' if chips > 0 else ''}{format_payoff(chips)}"
+    """`+1,500`, `0`, `-2.5`."""
+    return f"{'+' if chips > 0 else ''}{shown_chips(chips)}"

@@ -82,25 +82,24 @@ class PokerScreen:
     def _tell_board(self, state: PublicState) -> None:
         from nashgap.poker.table_words import shown_round
 
-        self.say(self._joined(f"  {shown_round(state)}: ", self._cards(state.board), f"  pot {state.pot}"))
+        self.say(self._joined(f"  {shown_round(state)}: ", self._cards(state.board), f"  pot {state.pot:,}"))
 
     def _draw_table(self, view: View) -> None:
         from nashgap.poker.replay import chips_before_round
         from nashgap.poker.table_words import has_stacks, seat_role, shown_round
 
         state, before = view.state, chips_before_round(view.state)
-        to_call = f"   to call {state.to_call}" if state.to_call > 0 else ""
+        to_call = f"   to call {state.to_call:,}" if state.to_call > 0 else ""
         board = self._joined("   ", self._cards(state.board)) if state.board else ""
         self.say()
-        self.say(self._joined(f"  {shown_round(state)}", board, f"   pot {state.pot}{to_call}"))
+        self.say(self._joined(f"  {shown_round(state)}", board, f"   pot {state.pot:,}{to_call}"))
         for seat, name in enumerate(self._names):
             bet = state.spent[seat] - before[seat]
-            row = (
-                f"  {seat_role(self._rules, seat):<6}{_clipped(name):<{NAME_WIDTH}}  {f'bet {bet}' if bet else '':<10}"
-            )
-            row += f"  {f'in {state.spent[seat]}' if state.spent[seat] else '':<9}"
+            told = f"bet {bet:,}" if bet else ""
+            row = f"  {seat_role(self._rules, seat):<6}{_clipped(name):<{NAME_WIDTH}}  {told:<10}"
+            row += f"  {f'in {state.spent[seat]:,}' if state.spent[seat] else '':<9}"
             if has_stacks(self._rules):
-                row += f"  stack {self._rules.stacks[seat] - state.spent[seat]:<6}"
+                row += f"  stack {self._rules.stacks[seat] - state.spent[seat]:<6,}"
             if seat == view.seat:
                 self.say(self._joined(f"{row}  ", self._cards(view.hole_cards)), style="bold")
             elif state.has_folded[seat]:

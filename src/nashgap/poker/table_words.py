@@ -10,7 +10,16 @@ from nashgap.poker.rules import UNLIMITED, PokerRules
 from nashgap.poker.state import CALL, FOLD, PublicState
 from nashgap.poker.streets import STREETS, street_names
 
-__all__ = ["YOU", "action_sentence", "has_bet", "has_stacks", "seat_role", "shown_round", "winners_sentence"]
+__all__ = [
+    "YOU",
+    "action_sentence",
+    "has_bet",
+    "has_stacks",
+    "seat_role",
+    "shown_chips",
+    "shown_round",
+    "winners_sentence",
+]
 
 YOU = "you"
 """What a person is called on the own screen."""
@@ -24,10 +33,10 @@ def action_sentence(step: Step, name: str) -> str:
         return f"{name} fold{ending}"
     if step.action == CALL:
         cost = step.before.to_call
-        text = f"{name} call{ending} {cost}" if cost > 0 else f"{name} check{ending}"
+        text = f"{name} call{ending} {shown_chips(cost)}" if cost > 0 else f"{name} check{ending}"
     else:
         verb = f"raise{ending} to" if has_bet(step.before) else f"bet{ending}"
-        text = f"{name} {verb} {step.after.spent[seat] - before[seat]}"
+        text = f"{name} {verb} {shown_chips(step.after.spent[seat] - before[seat])}"
     is_all_in = step.after.spent[seat] == step.after.rules.stacks[seat] != step.before.spent[seat]
     return f"{text}, all in" if is_all_in else text
 
@@ -38,10 +47,17 @@ def winners_sentence(hand: HandRecord, names: Sequence[str]) -> str:
     second = sorted(spent)[-2]
     taken = [won + put_in - max(0, put_in - second) for won, put_in in zip(hand.payoffs, spent, strict=True)]
     return ", ".join(
-        f"{name} {'win' if name == YOU else 'wins'} {format_payoff(chips)}"
+        f"{name} {'win' if name == YOU else 'wins'} {shown_chips(chips)}"
         for name, chips in zip(names, taken, strict=True)
         if chips > 1e-9
     )
+
+
+def shown_chips(chips: float) -> str:
+    """`1,500`, `2.5`: as people read amounts."""
+    whole, point, part = format_payoff(chips).partition(".")
+    sign, digits = ("-", whole[1:]) if whole.startswith("-") else ("", whole)
+    return f"{sign}{int(digits):,}{point}{part}"
 
 
 def has_bet(state: PublicState) -> bool:

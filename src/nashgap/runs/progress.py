@@ -57,7 +57,9 @@ def shown(progress: Progressing) -> Iterator[Shown]:
 
 
 def human_seconds(seconds: float) -> str:
-    """`0.3 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    """`2.7 ms`, `0.3 s`, `12 s`, `3 min 20 s`, `2 h 5 min`."""
+    if 0 < seconds < 0.0995:
+        return f"{1000 * seconds:.2g} ms"
     if seconds < 10:
         return f"{seconds:.2g} s" if seconds < 1 else f"{seconds:.1f} s"
     minutes, rest = divmod(round(seconds), 60)

@@ -240,6 +240,8 @@ def value_of(kind: str, document: Mapping[str, Any]) -> Value | None:
         case "match":
             first = str(document["agents"][0])
             return Value(f"{first} wins", document["winrates"][0], document["ci95"][0], document["unit"])
+        case "spot":
+            return Value("exploitability", document["exploitability_percent"], None, "% of the pot")
         case _:
             for what in ("nash_conv", "exploitability", "average_regret"):
                 if isinstance(document.get(what), float | int):

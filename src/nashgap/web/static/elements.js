@@ -7,6 +7,11 @@ export function made(tag, className, ...children) {
   return element;
 }
 
+// Chips, hands, deals: `1,500`.
+export function grouped(number) {
+  return Math.round(number).toLocaleString("en");
+}
+
 // What is neither never nor always is not written so; sums of floats come as near as this to either.
 const ROUNDING = 1e-9;
 export function percent(share) {

@@ -1,5 +1,6 @@
 // Hands of a leak report, step by step. Every step comes from the server as it is drawn: no rule of poker is here.
 import { cardWords, drawCard, drawPlace } from "./cards.js";
+import { grouped, made } from "./elements.js";
 import { ask } from "./http.js";
 
 const place = document.getElementById("replayer");
@@ -8,13 +9,6 @@ const [choice, slider] = [find("select"), find("input[type=range]")];
 const hands = await ask(`/api/measures/${place.dataset.run}/hands`).catch(() => []);
 let hand = null;
 let step = 0;
-
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
 
 function drawSeat(seat, now) {
   const item = made("li", "seat");
@@ -26,12 +20,12 @@ function drawSeat(seat, now) {
   label.append(made("span", "name", seat.name));
   for (const role of seat.role.split(" ").filter(Boolean)) label.append(made("span", `role ${role}`, role));
   const chips = made("div", "chips");
-  chips.append(made("span", "stack", now.stack === null ? `${now.in_pot} in` : `${now.stack} left`));
+  chips.append(made("span", "stack", now.stack === null ? `${grouped(now.in_pot)} in` : `${grouped(now.stack)} left`));
   if (now.has_folded) chips.append(made("span", "soft", "folded"));
   else if (now.is_turn) chips.append(made("span", "turn", "to act"));
   const plate = made("div", "plate");
   plate.append(label, chips);
-  const bet = made("div", "bet", now.bet > 0 ? String(now.bet) : "");
+  const bet = made("div", "bet", now.bet > 0 ? grouped(now.bet) : "");
   item.append(cards, plate, bet);
   return item;
 }
@@ -45,7 +39,7 @@ function draw() {
   board.replaceChildren(...now.board.map(drawCard), ...Array.from({ length: hand.num_board_cards - now.board.length }, drawPlace));
   board.setAttribute("aria-label", now.board.length ? `board: ${now.board.map(cardWords).join(", ")}` : "no board cards yet");
   find("[data-text=round]").textContent = now.round;
-  find("[data-text=pot]").textContent = `pot ${now.pot}`;
+  find("[data-text=pot]").textContent = `pot ${grouped(now.pot)}`;
   find(".said").textContent = now.text;
   find("[data-text=place]").textContent = `Step ${step + 1} of ${hand.steps.length}; deal ${hand.deal}; LBR won ${hand.won}.`;
   slider.max = String(hand.steps.length - 1);

@@ -1,6 +1,6 @@
 // The coach at one's own decision, and looking back at a hand that is over: open cards, and what choices cost.
 import { drawCard } from "./cards.js";
-import { made, percent, shareBar, swatch } from "./elements.js";
+import { grouped, made, percent, shareBar, swatch } from "./elements.js";
 import { ask, showError } from "./http.js";
 import { actionCells, makeGrid } from "./range_grid.js";
 
@@ -16,7 +16,7 @@ let coaches = null;
 
 function situation(decision) {
   const street = decision.street[0].toUpperCase() + decision.street.slice(1);
-  return `${street}, pot ${decision.pot}, ${decision.to_call ? `${decision.to_call} to call` : "nothing to call"}`;
+  return `${street}, pot ${grouped(decision.pot)}, ${decision.to_call ? `${grouped(decision.to_call)} to call` : "nothing to call"}`;
 }
 
 function head(decision) {

@@ -1,4 +1,5 @@
 // Watches a spot that is being solved: how far it is, and the curve of what is left to exploit as it grows.
+import { grouped } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const watch = document.getElementById("watch");
@@ -34,7 +35,7 @@ function draw(status) {
   else bar.value = status.share;
   const last = status.points.at(-1);
   say("gap", last ? `${last[2].toPrecision(3)}% of the pot can be exploited${status.until ? `; asked for: ${status.until}%` : ""}.` : "");
-  say("place", status.done === null ? (status.status === "running" ? "It has begun." : "") : `${Math.round(status.done).toLocaleString("en")} iterations`);
+  say("place", status.done === null ? (status.status === "running" ? "It has begun." : "") : `${grouped(status.done)} iterations`);
   say("rate", status.rate && `· ${status.rate}`);
   say("left", status.left && `· ${status.left}`);
   say("message", status.status === "running" ? status.message : resume.hidden ? "" : resumeWords(status));

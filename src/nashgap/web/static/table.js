@@ -1,5 +1,6 @@
 // One table: draws what the server says this seat may know, and sends back what is chosen. No rule of poker is here.
 import { cardWords, drawBack, drawCard, drawPlace } from "./cards.js";
+import { grouped, made } from "./elements.js";
 import { ask, showError } from "./http.js";
 import { showReview } from "./review.js";
 
@@ -20,13 +21,6 @@ function say(name, text) {
   for (const place of page.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
 }
 
-function made(tag, className, text) {
-  const element = document.createElement(tag);
-  element.className = className;
-  if (text !== undefined) element.textContent = text;
-  return element;
-}
-
 function drawSeat(seat) {
   const item = made("li", "seat");
   item.classList.toggle("is-turn", seat.is_turn);
@@ -39,10 +33,10 @@ function drawSeat(seat) {
   label.append(made("span", "name", seat.name));
   for (const role of seat.role.split(" ").filter(Boolean)) label.append(made("span", `role ${role}`, role));
   const chips = made("div", "chips");
-  if (seat.stack !== null) chips.append(made("span", "stack", String(seat.stack)));
+  if (seat.stack !== null) chips.append(made("span", "stack", grouped(seat.stack)));
   if (seat.won !== null) chips.append(made("span", "won", seat.won));
   else if (seat.is_turn) chips.append(made("span", "turn", "to act"));
-  const bet = made("div", "bet", seat.bet > 0 ? String(seat.bet) : "");
+  const bet = made("div", "bet", seat.bet > 0 ? grouped(seat.bet) : "");
   const plate = made("div", "plate");
   plate.append(label, chips);
   item.append(cards, plate, bet);
@@ -60,7 +54,7 @@ function drawTable(hand) {
   board.replaceChildren(...hand.board.map(drawCard), ...places);
   board.setAttribute("aria-label", hand.board.length ? `board: ${hand.board.map(cardWords).join(", ")}` : "no board cards yet");
   say("round", hand.round);
-  say("pot", `pot ${hand.pot}`);
+  say("pot", `pot ${grouped(hand.pot)}`);
   say("number", String(hand.number));
 }
 
@@ -97,10 +91,10 @@ function nameRaise() {
   const raise = view?.hand?.choices?.raise;
   if (!raise) return;
   const verb = raise.verb[0].toUpperCase() + raise.verb.slice(1);
-  const size = view.hand.choices.has_sizes ? number.value : String(raise.most);
-  buttons.raise.firstElementChild.textContent = `${verb} ${size}`;
-  slider.setAttribute("aria-valuetext", `${size} chips`);
-  const share = (Number(size) - raise.least) / Math.max(1, raise.most - raise.least);
+  const size = view.hand.choices.has_sizes ? Number(number.value) : raise.most;
+  buttons.raise.firstElementChild.textContent = `${verb} ${grouped(size)}`;
+  slider.setAttribute("aria-valuetext", `${grouped(size)} chips`);
+  const share = (size - raise.least) / Math.max(1, raise.most - raise.least);
   buttons.raise.classList.toggle("is-large", view.hand.choices.has_sizes && share > 0.5);
 }
 
@@ -113,7 +107,7 @@ function drawChoices(hand, isNew) {
   buttons.next.firstElementChild.textContent = view.problem ? "Ask again" : "Next hand";
   find(".sizing").hidden = !(choices?.raise && choices.has_sizes);
   if (choices) {
-    buttons.call.firstElementChild.textContent = choices.to_call > 0 ? `Call ${choices.to_call}` : "Check";
+    buttons.call.firstElementChild.textContent = choices.to_call > 0 ? `Call ${grouped(choices.to_call)}` : "Check";
   }
   if (!choices?.raise) return;
   const { least, most, presets } = choices.raise;
@@ -124,7 +118,7 @@ function drawChoices(hand, isNew) {
     const button = made("button", "preset", PRESETS[word]);
     button.type = "button";
     button.dataset.key = String(place + 1);
-    button.title = `${size} (key ${place + 1})`;
+    button.title = `${grouped(size)} (key ${place + 1})`;
     button.addEventListener("click", () => setSize(size));
     return button;
   }));

@@ -1,4 +1,5 @@
 // Watches a run: how far it is, live; when it is over the page is loaded anew, with all that was found.
+import { grouped } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const watch = document.getElementById("watch");
@@ -12,10 +13,6 @@ let askedAt = 0;
 
 function say(name, text) {
   watch.querySelector(`[data-text="${name}"]`).textContent = text;
-}
-
-function count(number) {
-  return Math.round(number).toLocaleString("en");
 }
 
 async function showSoFar(done) {
@@ -39,8 +36,8 @@ function draw(status) {
     bar.max = status.total;
     bar.value = status.done;
   } else bar.removeAttribute("value");
-  const total = status.total ? ` of ${count(status.total)}` : "";
-  say("place", status.done === null ? (status.status === "running" ? "It has begun." : status.found || "It was stopped.") : `${count(status.done)}${total} ${status.unit}`);
+  const total = status.total ? ` of ${grouped(status.total)}` : "";
+  say("place", status.done === null ? (status.status === "running" ? "It has begun." : status.found || "It was stopped.") : `${grouped(status.done)}${total} ${status.unit}`);
   say("rate", status.rate);
   say("left", status.left);
   say("message", status.message);
