@@ -7,6 +7,7 @@ import socket
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,8 +16,9 @@ from test_tables import all_heard, cards_in, config_of, scripted
 
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
+from nashgap.errors import AgentError, ConfigError
 from nashgap.poker.rules import load_rules
-from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR
+from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "exec_bot.py"
@@ -236,6 +238,157 @@ def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
     body = {"hand": hand["number"], "step": hand["step"], "answer": "c"}
     with ThreadPoolExecutor(45) as pool:
         asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for _ in range(45)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert server.visitor().get("/rules/quiz").status_code == 200
+        waited = time.monotonic() - began
+        answers = [each.result(60).status_code for each in asked]
+    assert waited < seconds / 2
+    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1
+
+
+AGENTS = """
+import time
+from pathlib import Path
+
+class Telltale:
+    def act(self, view):
+        raise KeyError(f"no strategy for {view.hole_cards}")
+
+class Stumbling:
+    num_hands = 0
+    def start_hand(self, seat, rng):
+        Stumbling.num_hands += 1
+        if Stumbling.num_hands == 2:
+            raise ValueError("not now")
+    def act(self, view):
+        return 0
+
+class Slow:
+    def start_match(self, rules):
+        place = Path(__file__).parent
+        (place / "starts").open("a").write("x")
+        while not (place / "go").exists():
+            time.sleep(0.01)
+    def act(self, view):
+        return 0
+
+class Broken:
+    def start_match(self, rules):
+        raise ValueError("no")
+    def act(self, view):
+        return 0
+"""
+ANN, BOB = visitor_of("ann"), visitor_of("bob")
+
+
+@pytest.fixture
+def card_room(tmp_path, monkeypatch):
+    """Opens a room, again and again the same one, against the classes of `AGENTS`; all are closed."""
+    name = f"agents_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(AGENTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    with ExitStack() as opened:
+
+        def begin(*classes):
+            given = [f"python:{name}:{each}" for each in classes]
+            return opened.enter_context(closing(CardRoom(given, tmp_path / "runs"))), *given
+
+        yield begin
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_an_agent_that_fails_tells_no_card_in_its_words(card_room, anonymous):
+    """Programs say what they stumble over, which often is what they hold."""
+    room, telltale = card_room("Telltale")
+    table = room.make_table(ANN, "hunl", [telltale], is_anonymous=anonymous)
+    hidden = table.hand.deal.hole_cards[table.hand.seat_of(1)]
+    with pytest.warns(UserWarning, match=re.escape(f"no strategy for {hidden}")):  # for who started the server
+        view = room.act(table.identifier, ANN, 1, 0, "c")
+    assert view["problem"] == f"{'an agent' if anonymous else telltale} cannot answer now"
+    assert str(hidden)[1:-1] not in str(view) and "no strategy" not in str(view)
+
+
+def test_an_agent_that_cannot_begin_a_hand_is_asked_again_and_not_named_at_an_anonymous_table(card_room):
+    room, stumbling = card_room("Stumbling")
+    table = room.make_table(ANN, "hunl", [stumbling], is_anonymous=True)
+    while not table.hand.state.is_over:
+        table.act(0, 1, len(table.hand.actions), "c")
+    with pytest.warns(UserWarning, match="not now"):
+        view = room.ask_next(table.identifier, ANN, 1)
+    assert (view["hand"]["number"], view["problem"]) == (1, "an agent cannot answer now")
+    view = room.ask_next(table.identifier, ANN, 1)
+    assert (view["hand"]["number"], view["problem"]) == (2, "")
+
+
+def test_an_agent_that_takes_long_to_start_keeps_nobody_else_from_a_table(card_room, tmp_path):
+    room, slow = card_room("Slow")
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            waiting = pool.submit(room.make_table, ANN, "hunl", [slow])
+            while not (tmp_path / "starts").exists():
+                time.sleep(0.01)
+            other = pool.submit(room.make_table, BOB, "hunl", ["always-call"]).result(20)
+            assert pool.submit(room.tables_of, BOB).result(20) == [other]
+            assert not waiting.done()
+        finally:
+            (tmp_path / "go").touch()
+        made = waiting.result(20)
+    assert room.tables_of(ANN) == [made]
+
+
+def test_a_table_whose_agent_cannot_start_is_none(card_room, tmp_path):
+    room, broken = card_room("Broken")
+    for _ in range(MAX_TABLES_PER_VISITOR + 1):
+        with pytest.raises(AgentError, match="start_match"):
+            room.make_table(ANN, "hunl", [broken])
+    assert room.tables_of(ANN) == [] and list((tmp_path / "runs").iterdir()) == []
+    assert room.make_table(ANN, "hunl", ["always-call"])
+
+
+def test_only_who_sits_there_has_the_agents_of_a_table_start_again(card_room, tmp_path):
+    (tmp_path / "go").touch()
+    room, slow = card_room("Slow")
+    table, closed = (room.make_table(ANN, "hunl", [slow]).identifier for _ in range(2))
+    room.finish(closed, ANN)
+    room.close()
+    (tmp_path / "starts").unlink()
+    room, _ = card_room("Slow")
+    room.make_table(BOB, "hunl", ["always-call"])
+    assert len(room.tables_of(BOB)) == 1 and room.view(closed, ANN)["is_finished"]
+    assert not (tmp_path / "starts").exists()
+    assert [each.identifier for each in room.tables_of(ANN)] == [table]
+    assert (tmp_path / "starts").exists()
+
+
+def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(card_room):
+    (room,) = card_room()
+    guests = [room.make_table(BOB, "lhe2", ["person"]) for _ in range(MAX_TABLES_PER_VISITOR)]
+    links = [room.invitation(table) for table in guests]
+
+    def come(number):
+        with suppress(ConfigError):
+            return room.join(links[number // 2], ANN) if number % 2 else room.make_table(ANN, "lhe2", ["always-call"])
+
+    with ThreadPoolExecutor(20) as pool:
+        made = [table for table in pool.map(come, range(2 * MAX_TABLES_PER_VISITOR)) if table is not None]
+    assert len(made) == len(room.tables_of(ANN)) == MAX_TABLES_PER_VISITOR
+
+
+def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):
+    seconds, file = 6, tmp_path / "slow.py"
+    file.write_text(
+        EXAMPLE.read_text().replace(
+            "for line in sys.stdin:", f"import time\n\nfor line in sys.stdin:\n    time.sleep({seconds})"
+        )
+    )
+    slow = f"exec:{sys.executable} {file}"
+    server = serve(slow)
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call", coach=True)
+    body = {"coach": slow, "hand": 1, "step": 0}
+    with ThreadPoolExecutor(45) as pool:
+        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/coach", json=body) for _ in range(45)]
         time.sleep(0.3)
         began = time.monotonic()
         assert server.visitor().get("/rules/quiz").status_code == 200

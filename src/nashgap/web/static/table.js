@@ -153,7 +153,7 @@ function drawNotice(hand) {
   else if (view.missing > 0) {
     notice.append(made("span", "", `Waiting for ${view.missing === 1 ? "another person" : `${view.missing} people`}.`));
     if (view.invitation) notice.append(made("span", "", " Send this link:"), drawLink());
-  } else if (view.problem) notice.append(`The agent could not answer: ${view.problem}`);
+  } else if (view.problem) notice.append(`${view.problem}. Why is said where the server was started.`);
   else if (hand?.is_over && hand.is_ready) notice.append(`Waiting for ${hand.waits_for.join(" and ")}.`);
   else if (hand?.is_over) notice.append(made("strong", "", `This hand ${hand.won}`));
   else if (hand && !hand.choices) notice.append("Others are to act.");
@@ -224,7 +224,7 @@ function answer(text) {
 buttons.fold.addEventListener("click", () => answer("f"));
 buttons.call.addEventListener("click", () => answer("c"));
 buttons.raise.addEventListener("click", () => answer(view.hand.choices.has_sizes ? `r ${number.value}` : "r"));
-buttons.next.addEventListener("click", () => send("next", { hand: view.hand.number }));
+buttons.next.addEventListener("click", () => send("next", { hand: view.hand?.number ?? 0 }));
 slider.addEventListener("input", () => { number.value = String(sizeAt(Number(slider.value))); nameRaise(); });
 number.addEventListener("input", () => { slider.value = String(placeOf(Number(number.value))); nameRaise(); });
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
