@@ -20,6 +20,7 @@ from nashgap.errors import AgentError, ConfigError
 from nashgap.poker.rules import load_rules
 from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
+from nashgap.web.tables import CLOSE_SECONDS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "exec_bot.py"
 METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE")
@@ -223,14 +224,36 @@ def test_there_are_files_for_all_tables(serve):
     assert soft == "unlimited" or int(soft) >= min(4 * MAX_TABLES, int(hard))
 
 
+def slow_program(tmp_path, seconds):
+    """An agent that takes so long for each answer."""
+    file = tmp_path / "slow.py"
+    loop = "for line in sys.stdin:"
+    assert loop in EXAMPLE.read_text()
+    file.write_text(EXAMPLE.read_text().replace(loop, f"import time\n\n{loop}\n    time.sleep({seconds})"))
+    return f"exec:{sys.executable} {file}"
+
+
+def test_a_server_whose_agents_think_ends_without_waiting_for_one_after_the_other(serve, tmp_path):
+    slow = slow_program(tmp_path, 60)
+    server = serve(slow)
+    visitor = server.visitor()
+    tables = [visitor.sit_down("hunl", slow) for _ in range(7)]
+    body = {"hand": 1, "step": 0, "answer": "c"}
+    with ThreadPoolExecutor(len(tables)) as pool:
+        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for table in tables]
+        time.sleep(1.0)
+        start = time.monotonic()
+        said = server.end()
+        took = time.monotonic() - start
+        answers = [each.result(60) for each in asked]
+    assert took < 4 * CLOSE_SECONDS, "a second and CLOSE_SECONDS, on a quiet machine"
+    assert "Traceback" not in said
+    assert {(answer.status_code, answer.text) for answer in answers} == {(503, '{"error":"the server was ended"}')}
+
+
 def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
-    seconds, file = 6, tmp_path / "slow.py"
-    file.write_text(
-        EXAMPLE.read_text().replace(
-            "for line in sys.stdin:", f"import time\n\nfor line in sys.stdin:\n    time.sleep({seconds})"
-        )
-    )
-    slow = f"exec:{sys.executable} {file}"
+    seconds = 6
+    slow = slow_program(tmp_path, seconds)
     server = serve(slow)
     visitor = server.visitor()
     table = visitor.sit_down("hunl", slow)
@@ -376,13 +399,8 @@ def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(
 
 
 def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):
-    seconds, file = 6, tmp_path / "slow.py"
-    file.write_text(
-        EXAMPLE.read_text().replace(
-            "for line in sys.stdin:", f"import time\n\nfor line in sys.stdin:\n    time.sleep({seconds})"
-        )
-    )
-    slow = f"exec:{sys.executable} {file}"
+    seconds = 6
+    slow = slow_program(tmp_path, seconds)
     server = serve(slow)
     visitor = server.visitor()
     table = visitor.sit_down("hunl", "always-call", coach=True)

@@ -16,6 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from nashgap.agents.agent import Agent
@@ -34,7 +35,7 @@ from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
 from nashgap.web.luck import LuckKeeper
 from nashgap.web.open_hand import opened_hand
 from nashgap.web.seat_view import seat_view
-from nashgap.web.tables import PERSON, Table, TableJob, first_sitting, visitors_at
+from nashgap.web.tables import CLOSE_SECONDS, PERSON, Table, TableJob, first_sitting, visitors_at
 
 __all__ = [
     "MAX_NAME",
@@ -303,9 +304,10 @@ class CardRoom:
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""
         self.luck.close()
+        deadline = monotonic() + CLOSE_SECONDS  # of all together
         with self._lock:
             for table in list(self._tables.values()):
-                table.close()
+                table.close(max(0.0, deadline - monotonic()))
             self._tables.clear()
 
     def _link(self, table: Table) -> str:

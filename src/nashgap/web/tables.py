@@ -33,7 +33,7 @@ from nashgap.runs import Run
 from nashgap.strategies.spec import Bot
 from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, hands_of_deal, plan_hand
 
-__all__ = ["PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting", "visitors_at"]
+__all__ = ["CLOSE_SECONDS", "PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting", "visitors_at"]
 
 PERSON = "person"
 """Stands for a person in a line-up."""
@@ -263,9 +263,9 @@ class Table:
                 self._open.close()
                 self._tell()
 
-    def close(self) -> None:
-        """Let go of the run; it goes on when the table is opened again."""
-        is_held = self.lock.acquire(timeout=CLOSE_SECONDS)  # or an agent hangs
+    def close(self, patience: float = CLOSE_SECONDS) -> None:
+        """Let go of the run; it goes on when the table is opened again. patience: seconds for an agent that thinks."""
+        is_held = self.lock.acquire(timeout=patience)  # or it hangs
         try:
             self.end_agents()
             self._open.close()
