@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import random
 import re
+import sqlite3
 import threading
 import tomllib
 from collections import Counter
@@ -21,7 +22,7 @@ from nashgap.arena.phh import read_log_hands, read_phh_hands
 from nashgap.arena.session import Session, SessionSetup
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.replay import chips_before_round
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
@@ -363,6 +364,18 @@ def test_players_whose_names_are_the_same_in_a_log_are_told_apart_there(room, tm
     for hand in read_log_hands(log, table.rules):
         won.update(dict(zip(hand.players, hand.payoffs, strict=True)))
     assert won == {"always-call": sum(table.totals[0]), "always-call-2": sum(table.totals[1])}
+
+
+def test_a_table_with_a_gap_between_its_hands_is_refused(room):
+    """A disk that forgot a hand: what was asked about one would be answered with the next, whose cards are its own."""
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])
+    call_through(table, 3)
+    room.close()
+    (ledger,) = room.root.glob("*/ledger.sqlite")
+    with closing(sqlite3.connect(ledger)) as opened, opened:
+        opened.execute("UPDATE batches SET payload = '{}' WHERE number = 2")
+    with closing(CardRoom(root=room.root)) as again, pytest.raises(FileFormatError, match="damaged: hand 2 is gone"):
+        again.table(table.identifier)
 
 
 def test_nobody_else_is_called_you(room):

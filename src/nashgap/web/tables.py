@@ -302,6 +302,8 @@ class Table:
         for player in self.players:
             if player.agent is not None and not self.is_finished:
                 player.agent.start_match(self.rules)
+        if gone := sorted(set(range(1, max(kept, default=0))) - set(kept)):
+            raise FileFormatError(f"{self._ledger.path}: damaged: hand {gone[0]} is gone, and others follow it")
         for number, told in sorted(kept.items()):
             self.remarks[number] = {int(who): words for who, words in told.get("remarks", {}).items()}
             self._play_again(number, told["actions"])
