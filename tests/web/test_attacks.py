@@ -279,10 +279,10 @@ class Telltale:
         raise KeyError(f"no strategy for {view.hole_cards}")
 
 class Stumbling:
-    num_hands = 0
+    num_tries = 0
     def start_hand(self, seat, rng):
-        Stumbling.num_hands += 1
-        if Stumbling.num_hands == 2:
+        Stumbling.num_tries += 1
+        if Stumbling.num_tries in (1, 3):
             raise ValueError("not now")
     def act(self, view):
         return 0
@@ -334,7 +334,11 @@ def test_an_agent_that_fails_tells_no_card_in_its_words(card_room, anonymous):
 
 def test_an_agent_that_cannot_begin_a_hand_is_asked_again_and_not_named_at_an_anonymous_table(card_room):
     room, stumbling = card_room("Stumbling")
-    table = room.make_table(ANN, "hunl", [stumbling], is_anonymous=True)
+    with pytest.warns(UserWarning, match="not now"):
+        table = room.make_table(ANN, "hunl", [stumbling], is_anonymous=True)
+    view = room.view(table.identifier, ANN)
+    assert (view["hand"], view["problem"]) == (None, "an agent cannot answer now")
+    room.ask_next(table.identifier, ANN, 0)
     while not table.hand.state.is_over:
         table.act(0, 1, len(table.hand.actions), "c")
     with pytest.warns(UserWarning, match="not now"):
