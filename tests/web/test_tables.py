@@ -366,6 +366,24 @@ def test_players_whose_names_are_the_same_in_a_log_are_told_apart_there(room, tm
     assert won == {"always-call": sum(table.totals[0]), "always-call-2": sum(table.totals[1])}
 
 
+def test_the_score_of_a_log_is_that_of_its_hands_also_while_one_ends(room, tmp_path):
+    """A hand counts among those that are over a moment before its chips are in the score."""
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])
+    call_through(table, 10)
+    while table.totals[0][-1] == 0:  # which would not be missed
+        call_through(table, len(table.finished) + 1)
+    for chips in table.totals:
+        chips.pop()
+    log = tmp_path / "hands.log"
+    log.write_text(room.log_text(table.identifier, visitor_of("ann")))
+    score = log.read_text().splitlines()[-1].split(":")
+    won = dict(zip(score[2].split("|"), map(float, score[1].split("|")), strict=True))
+    expected = Counter()
+    for hand in read_log_hands(log, table.rules):
+        expected.update(dict(zip(hand.players, hand.payoffs, strict=True)))
+    assert won == expected
+
+
 def test_a_table_with_a_gap_between_its_hands_is_refused(room):
     """A disk that forgot a hand: what was asked about one would be answered with the next, whose cards are its own."""
     table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])

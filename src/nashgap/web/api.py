@@ -286,8 +286,9 @@ class CardRoom:
             lines.append(format_hand(record))
         if records:
             names = records[0].players
-            order = [table.finished[0].player_at[seat] for seat in range(len(names))]
-            lines.append(score_line([sum(table.totals[each][: len(records)]) for each in order], names))
+            # Of the hands that stand above: another may end meanwhile.
+            won = [sum(record.payoffs[record.players.index(name)] for record in records) for name in names]
+            lines.append(score_line(won, names))
         return "\n".join(lines) + "\n"
 
     def phh_bytes(self, identifier: str, visitor: str) -> bytes:
