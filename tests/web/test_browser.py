@@ -9,8 +9,10 @@ from typing import Any
 
 import pytest
 from browsing import CONTRAST, DESK, PHONE, SECONDS, needs_chromium
+from test_attacks import opened_stream
 
 import nashgap as ng
+from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 
 pytestmark = needs_chromium
 
@@ -170,6 +172,26 @@ def test_one_click_sits_down_with_who_comes_with_the_package(serve, open_page, s
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     tops = {seat.bounding_box()["y"] for seat in page.locator(".others .seat").all()}
     assert len(tops) == 1, "side by side"
+
+
+def test_a_page_whose_stream_was_refused_asks_again(serve, chromium):
+    """There were too many; browsers give up then."""
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    streams = [opened_stream(server, visitor, table)[0] for _ in range(MAX_STREAMS_PER_VISITOR)]
+    context = chromium.new_context()
+    secret = visitor.cookies["nashgap_visitor"]
+    context.add_cookies([{"name": "nashgap_visitor", "value": secret, "url": server.address}])
+    page = context.new_page()
+    page.goto(f"{server.address}/tables/{table}")
+    page.wait_for_selector("#table.is-cut-off")
+    for stream in streams:
+        stream.close()
+    page.wait_for_selector("#table:not(.is-cut-off)")
+    visitor.act(table, visitor.view(table)["hand"], "c")
+    wait_until(page, lambda: "you call 50" in told(page))
+    context.close()
 
 
 def test_an_agent_that_fails_is_asked_again_by_the_page(serve, open_page, tmp_path):

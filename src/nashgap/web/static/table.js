@@ -12,6 +12,7 @@ const buttons = Object.fromEntries(["fold", "call", "raise", "next"].map((name) 
 const [slider, number] = find(".size").children;
 const BOARD = 5;
 const STEPS = 200; // of the slider
+const AGAIN = 3000; // milliseconds until a stream of events that was refused is asked for again
 const PRESETS = { min: "min", half: "½ pot", pot: "pot", allin: "all in" };
 let view = null;
 let askedAt = null; // the version of the view in which something was asked that has no answer yet
@@ -251,8 +252,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-try {
-  draw(await ask(path));
+function listen() {
   const events = new EventSource(`${path}/events`);
   events.addEventListener("message", (event) => {
     draw(JSON.parse(event.data));
@@ -262,7 +262,13 @@ try {
   events.addEventListener("error", () => {
     page.classList.add("is-cut-off");
     showError(problem, new Error("The server does not answer; trying again."));
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN); // refused, as by one that has too many
   });
+}
+
+try {
+  draw(await ask(path));
+  listen();
 } catch (error) {
   showError(problem, error);
 }
