@@ -16,7 +16,7 @@ from test_tables import all_heard, cards_in, config_of, scripted
 
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
-from nashgap.errors import AgentError, ConfigError
+from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
 from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
@@ -386,6 +386,41 @@ def test_only_who_sits_there_has_the_agents_of_a_table_start_again(card_room, tm
     assert not (tmp_path / "starts").exists()
     assert [each.identifier for each in room.tables_of(ANN)] == [table]
     assert (tmp_path / "starts").exists()
+
+
+def test_who_comes_to_a_table_that_another_opens_waits_for_a_while_only(card_room, tmp_path, monkeypatch):
+    (tmp_path / "go").touch()
+    room, slow = card_room("Slow")
+    table = room.make_table(ANN, "hunl", [slow]).identifier
+    room.close()
+    (tmp_path / "go").unlink()
+    (tmp_path / "starts").unlink()
+    monkeypatch.setattr("nashgap.web.api.OPENING_SECONDS", 0.1)
+    room, _ = card_room("Slow")
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            opening = pool.submit(room.view, table, ANN)
+            while not (tmp_path / "starts").exists():
+                time.sleep(0.01)
+            with pytest.raises(IllegalActionError, match="takes long to start"):
+                pool.submit(room.view, table, ANN).result(20)
+        finally:
+            (tmp_path / "go").touch()
+        assert opening.result(20)["hand"]
+    assert room.view(table, ANN)["hand"] and (tmp_path / "starts").read_text() == "x", "it was opened once"
+
+
+def test_two_tables_with_the_same_deals_find_each_other_whoever_comes_first_after_a_restart(card_room):
+    (room,) = card_room()
+    first = room.make_table(ANN, "hunl", ["always-call"], duplicate="person")
+    tables = [first, room.join(room.invitation(first), BOB)]
+    assert tables[0].twin is tables[1] and tables[1].twin is tables[0] and len({*tables}) == 2
+    for order in (tables, tables[::-1]):
+        room.close()
+        (room,) = card_room()
+        with ThreadPoolExecutor(2) as pool:
+            opened = list(pool.map(room.table, [table.identifier for table in order]))
+        assert opened[0].twin is opened[1] and opened[1].twin is opened[0]
 
 
 def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(card_room):
