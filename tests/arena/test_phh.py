@@ -61,6 +61,16 @@ def test_pokerkit_comes_to_our_payoffs(rules, tmp_path):
     assert 5 < num_folded < 45, "both ends of a hand are needed"
 
 
+@pytest.mark.parametrize(
+    ("name", "found"), [("O'Neil", "O'Neil"), ("'a''", "'a''"), ("'''], x = ['''", "''], x = [''"), ('"\\', '"\\')]
+)
+def test_a_name_with_quotes_is_a_name(name, found, tmp_path):
+    """People choose their own, and others export the hands."""
+    hand = random_hand(load_rules("lhe2"), 1)
+    (history,) = written([dataclasses.replace(hand, players=(name, "b"))], tmp_path / "named.phhs")
+    assert history.players == [found, "b"]
+
+
 def test_odd_chips_split_exactly_when_replayed(tmp_path):
     """Blinds 5, 10: the small blind folds, and 45 chips are split in two on a board that everybody plays."""
     hand = parse_hand("STATE:7:rfc/cc/cc/cc:2c7d|2d3h|2h3c/TsJsQs/Ks/As:-5|2.5|2.5:a|b|c", load_rules("lhe3"))

@@ -7,6 +7,7 @@ import socket
 import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -15,9 +16,11 @@ from test_tables import all_heard, cards_in, config_of, scripted
 
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
+from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
-from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR
+from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
+from nashgap.web.tables import CLOSE_SECONDS
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "exec_bot.py"
 METHODS = ("HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE")
@@ -221,14 +224,36 @@ def test_there_are_files_for_all_tables(serve):
     assert soft == "unlimited" or int(soft) >= min(4 * MAX_TABLES, int(hard))
 
 
+def slow_program(tmp_path, seconds):
+    """An agent that takes so long for each answer."""
+    file = tmp_path / "slow.py"
+    loop = "for line in sys.stdin:"
+    assert loop in EXAMPLE.read_text()
+    file.write_text(EXAMPLE.read_text().replace(loop, f"import time\n\n{loop}\n    time.sleep({seconds})"))
+    return f"exec:{sys.executable} {file}"
+
+
+def test_a_server_whose_agents_think_ends_without_waiting_for_one_after_the_other(serve, tmp_path):
+    slow = slow_program(tmp_path, 60)
+    server = serve(slow)
+    visitor = server.visitor()
+    tables = [visitor.sit_down("hunl", slow) for _ in range(7)]
+    body = {"hand": 1, "step": 0, "answer": "c"}
+    with ThreadPoolExecutor(len(tables)) as pool:
+        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for table in tables]
+        time.sleep(1.0)
+        start = time.monotonic()
+        said = server.end()
+        took = time.monotonic() - start
+        answers = [each.result(60) for each in asked]
+    assert took < 4 * CLOSE_SECONDS, "a second and CLOSE_SECONDS, on a quiet machine"
+    assert "Traceback" not in said
+    assert {(answer.status_code, answer.text) for answer in answers} == {(503, '{"error":"the server was ended"}')}
+
+
 def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
-    seconds, file = 6, tmp_path / "slow.py"
-    file.write_text(
-        EXAMPLE.read_text().replace(
-            "for line in sys.stdin:", f"import time\n\nfor line in sys.stdin:\n    time.sleep({seconds})"
-        )
-    )
-    slow = f"exec:{sys.executable} {file}"
+    seconds = 6
+    slow = slow_program(tmp_path, seconds)
     server = serve(slow)
     visitor = server.visitor()
     table = visitor.sit_down("hunl", slow)
@@ -236,6 +261,191 @@ def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
     body = {"hand": hand["number"], "step": hand["step"], "answer": "c"}
     with ThreadPoolExecutor(45) as pool:
         asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for _ in range(45)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert server.visitor().get("/rules/quiz").status_code == 200
+        waited = time.monotonic() - began
+        answers = [each.result(60).status_code for each in asked]
+    assert waited < seconds / 2
+    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1
+
+
+AGENTS = """
+import time
+from pathlib import Path
+
+class Telltale:
+    def act(self, view):
+        raise KeyError(f"no strategy for {view.hole_cards}")
+
+class Stumbling:
+    num_tries = 0
+    def start_hand(self, seat, rng):
+        Stumbling.num_tries += 1
+        if Stumbling.num_tries in (1, 3):
+            raise ValueError("not now")
+    def act(self, view):
+        return 0
+
+class Slow:
+    def start_match(self, rules):
+        place = Path(__file__).parent
+        (place / "starts").open("a").write("x")
+        while not (place / "go").exists():
+            time.sleep(0.01)
+    def act(self, view):
+        return 0
+
+class Broken:
+    def start_match(self, rules):
+        raise ValueError("no")
+    def act(self, view):
+        return 0
+"""
+ANN, BOB = visitor_of("ann"), visitor_of("bob")
+
+
+@pytest.fixture
+def card_room(tmp_path, monkeypatch):
+    """Opens a room, again and again the same one, against the classes of `AGENTS`; all are closed."""
+    name = f"agents_{tmp_path.name}"
+    (tmp_path / f"{name}.py").write_text(AGENTS)
+    monkeypatch.syspath_prepend(tmp_path)
+    with ExitStack() as opened:
+
+        def begin(*classes):
+            given = [f"python:{name}:{each}" for each in classes]
+            return opened.enter_context(closing(CardRoom(given, tmp_path / "runs"))), *given
+
+        yield begin
+
+
+@pytest.mark.parametrize("anonymous", [False, True])
+def test_an_agent_that_fails_tells_no_card_in_its_words(card_room, anonymous):
+    """Programs say what they stumble over, which often is what they hold."""
+    room, telltale = card_room("Telltale")
+    table = room.make_table(ANN, "hunl", [telltale], is_anonymous=anonymous)
+    hidden = table.hand.deal.hole_cards[table.hand.seat_of(1)]
+    with pytest.warns(UserWarning, match=re.escape(f"no strategy for {hidden}")):  # for who started the server
+        view = room.act(table.identifier, ANN, 1, 0, "c")
+    assert view["problem"] == f"{'an agent' if anonymous else telltale} cannot answer now"
+    assert str(hidden)[1:-1] not in str(view) and "no strategy" not in str(view)
+
+
+def test_an_agent_that_cannot_begin_a_hand_is_asked_again_and_not_named_at_an_anonymous_table(card_room):
+    room, stumbling = card_room("Stumbling")
+    with pytest.warns(UserWarning, match="not now"):
+        table = room.make_table(ANN, "hunl", [stumbling], is_anonymous=True)
+    view = room.view(table.identifier, ANN)
+    assert (view["hand"], view["problem"]) == (None, "an agent cannot answer now")
+    room.ask_next(table.identifier, ANN, 0)
+    while not table.hand.state.is_over:
+        table.act(0, 1, len(table.hand.actions), "c")
+    with pytest.warns(UserWarning, match="not now"):
+        view = room.ask_next(table.identifier, ANN, 1)
+    assert (view["hand"]["number"], view["problem"]) == (1, "an agent cannot answer now")
+    view = room.ask_next(table.identifier, ANN, 1)
+    assert (view["hand"]["number"], view["problem"]) == (2, "")
+
+
+def test_an_agent_that_takes_long_to_start_keeps_nobody_else_from_a_table(card_room, tmp_path):
+    room, slow = card_room("Slow")
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            waiting = pool.submit(room.make_table, ANN, "hunl", [slow])
+            while not (tmp_path / "starts").exists():
+                time.sleep(0.01)
+            other = pool.submit(room.make_table, BOB, "hunl", ["always-call"]).result(20)
+            assert pool.submit(room.tables_of, BOB).result(20) == [other]
+            assert not waiting.done()
+        finally:
+            (tmp_path / "go").touch()
+        made = waiting.result(20)
+    assert room.tables_of(ANN) == [made]
+
+
+def test_a_table_whose_agent_cannot_start_is_none(card_room, tmp_path):
+    room, broken = card_room("Broken")
+    for _ in range(MAX_TABLES_PER_VISITOR + 1):
+        with pytest.raises(AgentError, match="start_match"):
+            room.make_table(ANN, "hunl", [broken])
+    assert room.tables_of(ANN) == [] and list((tmp_path / "runs").iterdir()) == []
+    assert room.make_table(ANN, "hunl", ["always-call"])
+
+
+def test_only_who_sits_there_has_the_agents_of_a_table_start_again(card_room, tmp_path):
+    (tmp_path / "go").touch()
+    room, slow = card_room("Slow")
+    table, closed = (room.make_table(ANN, "hunl", [slow]).identifier for _ in range(2))
+    room.finish(closed, ANN)
+    room.close()
+    (tmp_path / "starts").unlink()
+    room, _ = card_room("Slow")
+    room.make_table(BOB, "hunl", ["always-call"])
+    assert len(room.tables_of(BOB)) == 1 and room.view(closed, ANN)["is_finished"]
+    assert not (tmp_path / "starts").exists()
+    assert [each.identifier for each in room.tables_of(ANN)] == [table]
+    assert (tmp_path / "starts").exists()
+
+
+def test_who_comes_to_a_table_that_another_opens_waits_for_a_while_only(card_room, tmp_path, monkeypatch):
+    (tmp_path / "go").touch()
+    room, slow = card_room("Slow")
+    table = room.make_table(ANN, "hunl", [slow]).identifier
+    room.close()
+    (tmp_path / "go").unlink()
+    (tmp_path / "starts").unlink()
+    monkeypatch.setattr("nashgap.web.api.OPENING_SECONDS", 0.1)
+    room, _ = card_room("Slow")
+    with ThreadPoolExecutor(2) as pool:
+        try:
+            opening = pool.submit(room.view, table, ANN)
+            while not (tmp_path / "starts").exists():
+                time.sleep(0.01)
+            with pytest.raises(IllegalActionError, match="takes long to start"):
+                pool.submit(room.view, table, ANN).result(20)
+        finally:
+            (tmp_path / "go").touch()
+        assert opening.result(20)["hand"]
+    assert room.view(table, ANN)["hand"] and (tmp_path / "starts").read_text() == "x", "it was opened once"
+
+
+def test_two_tables_with_the_same_deals_find_each_other_whoever_comes_first_after_a_restart(card_room):
+    (room,) = card_room()
+    first = room.make_table(ANN, "hunl", ["always-call"], duplicate="person")
+    tables = [first, room.join(room.invitation(first), BOB)]
+    assert tables[0].twin is tables[1] and tables[1].twin is tables[0] and len({*tables}) == 2
+    for order in (tables, tables[::-1]):
+        room.close()
+        (room,) = card_room()
+        with ThreadPoolExecutor(2) as pool:
+            opened = list(pool.map(room.table, [table.identifier for table in order]))
+        assert opened[0].twin is opened[1] and opened[1].twin is opened[0]
+
+
+def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(card_room):
+    (room,) = card_room()
+    guests = [room.make_table(BOB, "lhe2", ["person"]) for _ in range(MAX_TABLES_PER_VISITOR)]
+    links = [room.invitation(table) for table in guests]
+
+    def come(number):
+        with suppress(ConfigError):
+            return room.join(links[number // 2], ANN) if number % 2 else room.make_table(ANN, "lhe2", ["always-call"])
+
+    with ThreadPoolExecutor(20) as pool:
+        made = [table for table in pool.map(come, range(2 * MAX_TABLES_PER_VISITOR)) if table is not None]
+    assert len(made) == len(room.tables_of(ANN)) == MAX_TABLES_PER_VISITOR
+
+
+def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):
+    seconds = 6
+    slow = slow_program(tmp_path, seconds)
+    server = serve(slow)
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call", coach=True)
+    body = {"coach": slow, "hand": 1, "step": 0}
+    with ThreadPoolExecutor(45) as pool:
+        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/coach", json=body) for _ in range(45)]
         time.sleep(0.3)
         began = time.monotonic()
         assert server.visitor().get("/rules/quiz").status_code == 200

@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
 from browsing import CONTRAST, DESK, PHONE, SECONDS, needs_chromium
+from test_attacks import opened_stream
 
 import nashgap as ng
+from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 
 pytestmark = needs_chromium
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "exec_bot.py"
 
 
 def sit_down(page: Any, game: str, *opponents: str) -> None:
@@ -166,6 +172,45 @@ def test_one_click_sits_down_with_who_comes_with_the_package(serve, open_page, s
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     tops = {seat.bounding_box()["y"] for seat in page.locator(".others .seat").all()}
     assert len(tops) == 1, "side by side"
+
+
+def test_a_page_whose_stream_was_refused_asks_again(serve, chromium):
+    """There were too many; browsers give up then."""
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    streams = [opened_stream(server, visitor, table)[0] for _ in range(MAX_STREAMS_PER_VISITOR)]
+    context = chromium.new_context()
+    secret = visitor.cookies["nashgap_visitor"]
+    context.add_cookies([{"name": "nashgap_visitor", "value": secret, "url": server.address}])
+    page = context.new_page()
+    page.goto(f"{server.address}/tables/{table}")
+    page.wait_for_selector("#table.is-cut-off")
+    for stream in streams:
+        stream.close()
+    page.wait_for_selector("#table:not(.is-cut-off)")
+    visitor.act(table, visitor.view(table)["hand"], "c")
+    wait_until(page, lambda: "you call 50" in told(page))
+    context.close()
+
+
+def test_an_agent_that_fails_is_asked_again_by_the_page(serve, open_page, tmp_path):
+    program, ready = tmp_path / "program.py", tmp_path / "ready"
+    started = f"import pathlib, sys\n\nif not pathlib.Path({str(ready)!r}).exists():\n    sys.exit('holds AsKs')\n"
+    program.write_text(started + EXAMPLE.read_text())
+    failing = f"exec:{sys.executable} {program}"
+    page = open_page(serve(failing).address)
+    sit_down(page, "hunl", failing)
+    page.keyboard.press("c")
+    page.wait_for_selector("button.next:not([hidden])")
+    assert page.locator("button.next").inner_text().startswith("Ask again")
+    notice = page.locator(".notice").inner_text()
+    assert notice.endswith("program.py cannot answer now. Why is said where the server was started.")
+    assert "AsKs" not in page.content()
+    ready.touch()
+    page.keyboard.press("n")
+    page.wait_for_selector("#table[data-state=choosing], #table[data-state=over]")
+    assert page.locator(".notice").inner_text() == "" or state_of(page) == "over"
 
 
 def test_a_page_that_is_loaded_again_has_the_whole_hand(serve, open_page):

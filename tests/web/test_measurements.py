@@ -7,6 +7,7 @@ import socket
 import sys
 import time
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -401,7 +402,16 @@ def test_behind_an_all_in_no_board_is_made_up():
 
 
 @pytest.mark.parametrize(
-    "change", [{"line": "rrx"}, {"line": "r1"}, {"seat": 9}, {"lbr_cards": "AsAs"}, {"board": "zz"}, {"won": None}]
+    "change",
+    [
+        {"line": "rrx"},
+        {"line": "r1"},
+        {"seat": 9},
+        {"seat": inf},
+        {"lbr_cards": "AsAs"},
+        {"board": "zz"},
+        {"won": None},
+    ],
 )
 def test_a_damaged_hand_is_refused(change):
     example = {

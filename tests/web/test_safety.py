@@ -142,6 +142,9 @@ def test_other_addresses_need_a_token(serve):
         assert made.status_code == 201
         link = guest.get(f"/api/tables/{made.json()['table']}").json()["invitation"]
     assert httpx.get(address + link).status_code == 200, "who has the link may come in"
+    others = 'theme={"dark": true}; a b; k[0]=1; '  # of some other server of this machine
+    cookies = {"cookie": f"{others}nashgap_token={token}"}
+    assert httpx.get(f"{address}/api/tables", headers=cookies).status_code == 200
     assert httpx.get(f"{address}/api/tables", headers={"authorization": f"Bearer {token}"}).status_code == 200
 
 

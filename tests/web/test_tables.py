@@ -5,8 +5,11 @@ from __future__ import annotations
 import json
 import random
 import re
+import sqlite3
 import threading
 import tomllib
+from collections import Counter
+from contextlib import closing
 from pathlib import Path
 
 import httpx
@@ -15,16 +18,17 @@ from choosing import answer_for
 
 from nashgap.api.runs import resume
 from nashgap.arena.acpc.log import MatchLog, check_log
-from nashgap.arena.phh import read_phh_hands
+from nashgap.arena.phh import read_log_hands, read_phh_hands
 from nashgap.arena.session import Session, SessionSetup
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.replay import chips_before_round
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 from nashgap.strategies.spec import parse_bot
-from nashgap.web.api import CardRoom
+from nashgap.web.api import CardRoom, visitor_of
+from nashgap.web.tables import Table
 
 
 def scripted(hand):
@@ -318,6 +322,86 @@ def test_a_second_person_joins_by_link_and_sees_only_the_own_cards(serve, anonym
     if anonymous:
         everything = all_heard(first) + all_heard(second) + first.get(f"/api/tables/{table}/hands.log").text
         assert "probe" not in everything and "Bob" not in everything and "Ann" not in everything
+
+
+@pytest.fixture
+def room(tmp_path):
+    with closing(CardRoom(root=tmp_path / "runs")) as opened:
+        yield opened
+
+
+def call_through(table, num_hands):
+    """Everybody who is asked calls."""
+    while len(table.finished) < num_hands or not table.hand.state.is_over:
+        hand = table.hand
+        if hand.state.is_over:
+            table.ask_next(0, hand.number)
+        else:
+            table.act(hand.player, hand.number, len(hand.actions), "c")
+
+
+def test_a_view_is_never_older_than_its_version(room, monkeypatch):
+    """Something is done while it is made: a page takes the later of two, and a stale one of the same age would stay."""
+    table = room.make_table(visitor_of("ann"), "hunl", ["always-call"])
+    names = Table.names.fget
+
+    def meddle(self):
+        if not self.hand.actions:
+            self.act(0, 1, 0, "c")
+        return names(self)
+
+    monkeypatch.setattr(Table, "names", property(meddle))
+    view = room.view(table.identifier, visitor_of("ann"))
+    assert view["hand"]["step"] == len(table.hand.actions) or view["version"] < table.version
+
+
+def test_players_whose_names_are_the_same_in_a_log_are_told_apart_there(room, tmp_path):
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"], name="always call")
+    call_through(table, 10)
+    log = tmp_path / "hands.log"
+    log.write_text(room.log_text(table.identifier, visitor_of("ann")))
+    won = Counter()
+    for hand in read_log_hands(log, table.rules):
+        won.update(dict(zip(hand.players, hand.payoffs, strict=True)))
+    assert won == {"always-call": sum(table.totals[0]), "always-call-2": sum(table.totals[1])}
+
+
+def test_the_score_of_a_log_is_that_of_its_hands_also_while_one_ends(room, tmp_path):
+    """A hand counts among those that are over a moment before its chips are in the score."""
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])
+    call_through(table, 10)
+    while table.totals[0][-1] == 0:  # which would not be missed
+        call_through(table, len(table.finished) + 1)
+    for chips in table.totals:
+        chips.pop()
+    log = tmp_path / "hands.log"
+    log.write_text(room.log_text(table.identifier, visitor_of("ann")))
+    score = log.read_text().splitlines()[-1].split(":")
+    won = dict(zip(score[2].split("|"), map(float, score[1].split("|")), strict=True))
+    expected = Counter()
+    for hand in read_log_hands(log, table.rules):
+        expected.update(dict(zip(hand.players, hand.payoffs, strict=True)))
+    assert won == expected
+
+
+def test_a_table_with_a_gap_between_its_hands_is_refused(room):
+    """A disk that forgot a hand: what was asked about one would be answered with the next, whose cards are its own."""
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])
+    call_through(table, 3)
+    room.close()
+    (ledger,) = room.root.glob("*/ledger.sqlite")
+    with closing(sqlite3.connect(ledger)) as opened, opened:
+        opened.execute("UPDATE batches SET payload = '{}' WHERE number = 2")
+    with closing(CardRoom(root=room.root)) as again, pytest.raises(FileFormatError, match="damaged: hand 2 is gone"):
+        again.table(table.identifier)
+
+
+def test_nobody_else_is_called_you(room):
+    table = room.make_table(visitor_of("ann"), "lhe3", ["person", "probe"], name="you")
+    room.join(room.invitation(table), visitor_of("bob"), "Bob")
+    for visitor in ("ann", "bob"):
+        seats = room.view(table.identifier, visitor_of(visitor))["hand"]["seats"]
+        assert [seat["name"] == "you" for seat in seats] == [seat["is_you"] for seat in seats]
 
 
 def test_an_action_that_was_sent_twice_is_done_once(serve):

@@ -16,6 +16,7 @@ Two conventions of the competition are not those of PHH, which has the casino's:
 from __future__ import annotations
 
 import dataclasses
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from importlib import import_module
 from pathlib import Path
@@ -190,9 +191,14 @@ def _history(hand: HandRecord) -> Any:
         starting_stacks=[float("inf") if stack == UNLIMITED else stack for stack in rules.stacks],
         actions=list(_actions(hand)),
         hand=hand.hand_number,
-        players=["".join(letter for letter in name if letter.isprintable()) for name in hand.players],
+        players=[_written_name(name) for name in hand.players],
         user_defined_fields={"_results": results},
     )
+
+
+def _written_name(name: str) -> str:
+    """Without what would end it: pokerkit writes text between quotes, three where there is one in it."""
+    return re.sub("'{3,}", "''", "".join(letter for letter in name if letter.isprintable()))
 
 
 def _actions(hand: HandRecord) -> Iterator[str]:

@@ -9,12 +9,14 @@ import hashlib
 import json
 import secrets
 import tempfile
-from collections.abc import Sequence
-from contextlib import suppress
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, closing, contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from random import SystemRandom
 from threading import Lock
+from time import monotonic
 from typing import Any
 
 from nashgap.agents.agent import Agent
@@ -33,7 +35,7 @@ from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
 from nashgap.web.luck import LuckKeeper
 from nashgap.web.open_hand import opened_hand
 from nashgap.web.seat_view import seat_view
-from nashgap.web.tables import PERSON, Table, TableJob, first_sitting
+from nashgap.web.tables import CLOSE_SECONDS, PERSON, Table, TableJob, first_sitting, visitors_at
 
 __all__ = [
     "MAX_NAME",
@@ -51,6 +53,7 @@ MAX_TABLES_PER_VISITOR = 10
 MAX_TABLES = 500
 MAX_NAME = 24
 MAX_REMARK = 500
+OPENING_SECONDS = 5.0  # that a request waits for a table that another opens
 
 
 class NotFoundError(NashGapError):
@@ -86,6 +89,9 @@ class CardRoom:
         self._named: dict[str, Agent] = {}
         self._kept: dict[str, Agent] = {}
         self._coaches: dict[str, list[str]] = {}
+        self._sitting: dict[str, frozenset[str]] = {}
+        self._coming: Counter[str] = Counter()
+        self._openings: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock, self._pairing = Lock(), Lock()
         self.luck = LuckKeeper()
         self.coaches = Coaches(self._coach)
@@ -151,7 +157,6 @@ class CardRoom:
             raise ConfigError(f"duplicate {duplicate[:20]!r}; it must be one of {', '.join(map(repr, DUPLICATES))}")
         if duplicate == BY_PERSON and (rules.num_seats != 2 or PERSON in opponents):
             raise ConfigError("the same cards for another person are for two seats, against an agent")
-        self._require_room(visitor)
         order = list(opponents)
         if is_anonymous:
             SystemRandom().shuffle(order)  # or the order would say who is who
@@ -159,10 +164,8 @@ class CardRoom:
         line_up = tuple(PERSON if bot is None else _identity(bot) for bot in bots)
         seed = secrets.randbelow(LARGEST_SEED)
         job = TableJob(rules, line_up, seed, is_anonymous, is_open, has_coach, duplicate)
-        run = open_run(job, self.root)
         names = [_name(name), *("guest" if text == PERSON else _label(text) for text in order)]
-        first_sitting(run, names, visitor)
-        return self._opened(run)
+        return self._new(job, names, visitor)
 
     def table(self, identifier: str) -> Table:
         """The table, opened where it stands if it is not open; NotFoundError."""
@@ -190,8 +193,8 @@ class CardRoom:
 
     def open_hand(self, identifier: str, visitor: str, hand: int) -> dict[str, Any]:
         """The agents' cards and strategies in a hand that is over."""
-        table, player = self.seat(identifier, visitor)
-        return opened_hand(table, player, hand)
+        table, _ = self.seat(identifier, visitor)
+        return opened_hand(table, hand)
 
     def coaches_for(self, game: str) -> list[str]:
         """Who can be asked for advice in this game: strategies that look at their cards."""
@@ -213,7 +216,7 @@ class CardRoom:
     def advise(self, identifier: str, visitor: str, hand: int, step: int, coach: str) -> dict[str, Any]:
         """What the coach would do at the visitor's decision."""
         table, player = self.seat(identifier, visitor)
-        return self.coaches.advise(table, player, (hand, step), coach) | {"coach": _label(coach)}
+        return self.coaches.advise(table, player, (hand, step), coach, visitor) | {"coach": _label(coach)}
 
     def review(self, identifier: str, visitor: str, hand: int, coach: str) -> dict[str, Any]:
         """What the coach says of the visitor's choices in a hand that is over."""
@@ -258,20 +261,18 @@ class CardRoom:
         table = self.table(self._invitations[invitation])
         if table.job.duplicate == BY_PERSON:
             return self._second_table(table, visitor, name)
-        if table.player_of(visitor) is None and len(self.tables_of(visitor)) >= MAX_TABLES_PER_VISITOR:
-            raise ConfigError(f"{MAX_TABLES_PER_VISITOR} tables are allowed at once; close one of them")
-        table.join(visitor, _name(name, "guest"))
+        if table.player_of(visitor) is None:
+            with self._one_more(visitor):
+                table.join(visitor, _name(name, "guest"))
         return table
 
     def tables_of(self, visitor: str) -> list[Table]:
         """The visitor's own that are not closed; those of a program that the server was not given are left out."""
-        found = []
         for identifier in list(self._runs):
             with suppress(NashGapError):
-                table = self.table(identifier)
-                if table.player_of(visitor) is not None and not table.is_finished:
-                    found.append(table)
-        return found
+                if identifier not in self._tables and visitor in self._visitors_at(identifier):
+                    self.table(identifier)
+        return [table for table in self._open_tables() if table.player_of(visitor) is not None]
 
     def log_text(self, identifier: str, visitor: str) -> str:
         """The finished hands as an ACPC match log, with the cards that the visitor has seen."""
@@ -285,8 +286,9 @@ class CardRoom:
             lines.append(format_hand(record))
         if records:
             names = records[0].players
-            order = [table.finished[0].player_at[seat] for seat in range(len(names))]
-            lines.append(score_line([sum(table.totals[each][: len(records)]) for each in order], names))
+            # Of the hands that stand above: another may end meanwhile.
+            won = [sum(record.payoffs[record.players.index(name)] for record in records) for name in names]
+            lines.append(score_line(won, names))
         return "\n".join(lines) + "\n"
 
     def phh_bytes(self, identifier: str, visitor: str) -> bytes:
@@ -303,38 +305,93 @@ class CardRoom:
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""
         self.luck.close()
+        deadline = monotonic() + CLOSE_SECONDS  # of all together
         with self._lock:
-            for table in self._tables.values():
-                table.close()
+            for table in list(self._tables.values()):
+                table.close(max(0.0, deadline - monotonic()))
             self._tables.clear()
 
     def _link(self, table: Table) -> str:
         """Where the missing players come in, without the server's own address."""
         return f"/join/{self.invitation(table)}{f'?token={self.token}' if self.token else ''}"
 
-    def _opened(self, run: Run) -> Table:
-        with self._lock:
-            identifier = run.config.run_id
-            self._runs[identifier] = run
-            if identifier not in self._tables:
-                opened = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
-                self._tables[identifier] = opened
-                self._pair(opened)
-            return self._tables[identifier]
+    def _open_tables(self) -> list[Table]:
+        """Those that are not closed, as far as anybody has come to them."""
+        return [table for table in list(self._tables.values()) if not table.is_finished]
 
-    def _pair(self, table: Table) -> None:
-        """Make the two tables with the same deals known to each other; both are open then."""
+    def _visitors_at(self, identifier: str) -> frozenset[str]:
+        """Who sits at a table that nobody has come to yet."""
+        if identifier not in self._sitting:
+            self._sitting[identifier] = visitors_at(self._runs[identifier])
+        return self._sitting[identifier]
+
+    @contextmanager
+    def _one_more(self, visitor: str) -> Iterator[None]:
+        """While the visitor comes to one more table, which counts already; ConfigError where it is one too many."""
+        self.tables_of(visitor)  # opens those from before a restart
+        with self._lock:
+            own = self._coming[visitor] + sum(table.player_of(visitor) is not None for table in self._open_tables())
+            if own >= MAX_TABLES_PER_VISITOR:
+                raise ConfigError(f"{own} tables are open; {MAX_TABLES_PER_VISITOR} are allowed, close one of them")
+            self._coming[visitor] += 1
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._coming[visitor] -= 1
+                self._coming += Counter()  # forgets who has none
+
+    def _new(self, job: TableJob, names: Sequence[str], visitor: str) -> Table:
+        """A table that was not there before; nothing is left of one whose agents cannot begin."""
+        with self._one_more(visitor):
+            if len(self._open_tables()) >= MAX_TABLES:
+                raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
+            run = open_run(job, self.root)
+            first_sitting(run, names, visitor)
+            try:
+                return self._opened(run)
+            except NashGapError:
+                run.remove()
+                raise
+
+    def _opened(self, run: Run) -> Table:
+        """The table; others are opened meanwhile, for a program may take long to start."""
+        identifier = run.config.run_id
+        with self._lock:
+            opening = self._openings[run.config.identity.get("twin_of") or identifier]  # of both with the same deals
+        if not opening.acquire(timeout=OPENING_SECONDS):
+            raise IllegalActionError("an agent of this table takes long to start; wait for it")
+        try:
+            if identifier not in self._tables:
+                self._open(run)
+            return self._tables[identifier]
+        finally:
+            opening.release()
+
+    def _open(self, run: Run) -> None:
+        """Open a table, and the other one with its deals, so that nobody finds one of the two alone."""
+        with ExitStack() as made:
+            table = made.enter_context(closing(self._table_of(run)))
+            if (other := self._run_with_deals_of(table)) is not None:
+                identifier = other.config.run_id
+                twin = self._tables.get(identifier) or made.enter_context(closing(self._table_of(other)))
+                table.twin, twin.twin = twin, table
+                self._tables[identifier] = twin
+            made.pop_all()
+        self._tables[table.identifier] = table
+        self._runs[table.identifier] = run
+
+    def _table_of(self, run: Run) -> Table:
+        return Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
+
+    def _run_with_deals_of(self, table: Table) -> Run | None:
+        """The other one by `person`, if another person has come."""
         if table.job.duplicate != BY_PERSON:
-            return
-        seconds = (key for key, run in self._runs.items() if run.config.identity.get("twin_of") == table.identifier)
-        other = table.job.twin_of or next(seconds, "")
-        if other not in self._runs:
-            return
-        if other not in self._tables:
-            run = self._runs[other]
-            self._tables[other] = Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
-        table.twin = self._tables[other]
-        self._tables[other].twin = table
+            return None
+        if table.job.twin_of:
+            return self._runs.get(table.job.twin_of)
+        runs = list(self._runs.values())
+        return next((run for run in runs if run.config.identity.get("twin_of") == table.identifier), None)
 
     def _second_table(self, table: Table, visitor: str, name: str) -> Table:
         """The table of the person who plays the same deals as the first, in the other seat."""
@@ -342,10 +399,8 @@ class CardRoom:
             raise ConfigError("this link is for another person: you know the cards already")
         with self._pairing:  # one of two who come at once
             if table.twin is None:
-                self._require_room(visitor)
-                run = open_run(replace(table.job, twin_of=table.identifier), self.root)
-                first_sitting(run, [_name(name, "guest"), *(each.name for each in table.players[1:])], visitor)
-                self._opened(run)
+                names = [_name(name, "guest"), *(each.name for each in table.players[1:])]
+                self._new(replace(table.job, twin_of=table.identifier), names, visitor)
                 table.wake()
         if table.twin is None or table.twin.player_of(visitor) is None:
             raise IllegalActionError("another person plays these cards already")
@@ -355,13 +410,6 @@ class CardRoom:
         if text not in self.coaches_for(rules.name):
             raise ConfigError(f"coach {text[:60]!r} is not offered for {rules.name}")
         return load_agent(self._bots[text], rules)
-
-    def _require_room(self, visitor: str) -> None:
-        own = len(self.tables_of(visitor))
-        if own >= MAX_TABLES_PER_VISITOR:
-            raise ConfigError(f"{own} tables are open; {MAX_TABLES_PER_VISITOR} are allowed, close one of them")
-        if sum(not table.is_finished for table in list(self._tables.values())) >= MAX_TABLES:
-            raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
 
     def _bot(self, identity: str) -> Bot | None:
         if identity == PERSON:

@@ -31,7 +31,7 @@ from nashgap.web.rules_routes import rules_routes
 from nashgap.web.run_pages import RunPages
 from nashgap.web.spot_routes import spot_routes
 from nashgap.web.spots import Spots
-from nashgap.web.streams import Streams, TooManyError
+from nashgap.web.streams import CutOff, Streams, TooManyError
 from nashgap.web.tournament_routes import tournament_routes
 from nashgap.web.tournaments import Tournaments
 from nashgap.web.workshop import Workshop
@@ -112,6 +112,7 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
     app.include_router(rules_routes(templates))
     app.include_router(look_routes(shelf, pages, templates))
     app.mount("/static", StaticFiles(directory=FOLDER / "static"), name="static")
+    app.add_middleware(CutOff, streams=streams)
     app.add_middleware(Guard, token=room.token)
 
     @app.exception_handler(NashGapError)

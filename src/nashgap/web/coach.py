@@ -46,7 +46,7 @@ class Coaches:
         self._busy: set[str] = set()
         self._lock, self._solving = Lock(), Lock()
 
-    def advise(self, table: Table, player: int, step: tuple[int, int], name: str) -> dict[str, Any]:
+    def advise(self, table: Table, player: int, step: tuple[int, int], name: str, visitor: str) -> dict[str, Any]:
         """What the coach would do at the player's decision now. step: hand and step, so that no other is meant."""
         _require_coach(table)
         if table.job.duplicate:
@@ -56,7 +56,7 @@ class Coaches:
             hand = table.hand
             if hand is None or hand.player != player or step != (hand.number, len(hand.actions)):
                 raise IllegalActionError("it is not your turn, or the table has moved on")
-        with lock:
+        with self._one_at_a_time(visitor), lock:
             cards = hand.deal.hole_cards[hand.state.seat]
             return _without_grid(decision_at(strategy, hand.state, cards)) | {"number": hand.number}
 
@@ -102,7 +102,7 @@ class Coaches:
     def _one_at_a_time(self, visitor: str) -> Iterator[None]:
         with self._lock:
             if visitor in self._busy:
-                raise IllegalActionError("your coach is still thinking about another hand")
+                raise IllegalActionError("your coach is still thinking")
             self._busy.add(visitor)
         try:
             yield

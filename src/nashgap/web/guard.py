@@ -11,11 +11,11 @@ from __future__ import annotations
 
 import re
 import secrets
-from http.cookies import CookieError, SimpleCookie
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.exceptions import HTTPException
+from starlette.requests import cookie_parser
 from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
@@ -82,11 +82,8 @@ class Guard:
 
 
 def _cookie(headers: Headers) -> str:
-    try:
-        found = SimpleCookie(headers.get("cookie", "")).get(TOKEN_COOKIE)
-    except CookieError:
-        return ""
-    return str(found.value) if found is not None else ""
+    """As browsers do it: what other servers of this machine have set, whose cookies come along, may be anything."""
+    return cookie_parser(headers.get("cookie", "")).get(TOKEN_COOKIE, "")
 
 
 def _in_address(scope: Scope) -> str:

@@ -43,7 +43,7 @@ def example_hand(rules: PokerRules, example: Mapping[str, Any], unit: str) -> di
         hole_cards = (*bots[:seat], parse_cards(str(example["lbr_cards"])), *bots[seat:])
         state = _state_after(rules, str(example["line"]), parse_cards(str(example["board"])))
         deal, won = int(example["deal"]), float(example["won"])
-    except (LookupError, TypeError, ValueError) as error:
+    except (LookupError, OverflowError, TypeError, ValueError) as error:
         raise FileFormatError(f"a hand of the leak report is damaged: {error}") from error
     if len(hole_cards) != rules.num_seats or not 0 <= seat < rules.num_seats:
         raise FileFormatError(f"a hand of the leak report does not fit the {rules.num_seats} seats of the game")

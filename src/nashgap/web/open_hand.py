@@ -40,13 +40,13 @@ def decisions_of(hand: OpenHand, player: int) -> list[Step]:
     return [step for step in replay(hand.state) if step.action is not None and step.before.seat == seat]
 
 
-def opened_hand(table: Table, viewer: int, number: int) -> dict[str, Any]:
+def opened_hand(table: Table, number: int) -> dict[str, Any]:
     """The agents' cards and strategies in a hand; refused before it is over, and where the table was not made so."""
     if not table.job.is_open:
         raise ConfigError("this table was made without open cards after each hand")
     with table.changing():  # a program answers to one at a time
         hand = table.told_hand(number)
-        names = table.names_for(viewer)
+        names = table.names
         agents = [
             _agent(hand, place, player.agent, names[place])
             for place, player in enumerate(table.players)

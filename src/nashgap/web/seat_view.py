@@ -42,14 +42,15 @@ UNIT_WORDS = {
 
 def seat_view(table: Table, player: int) -> dict[str, Any]:
     """The table as this player sees it."""
-    hand, names = table.hand, table.names_for(player)
+    version = table.version  # before all else, or a view might pass for newer than it is
+    hand, names = table.hand, table.names
     told = {
         "table": table.identifier,
-        "version": table.version,
+        "version": version,
         "game": table.rules.name,
         "you": names[player],
         "score": _score(table, player),
-        "problem": "an agent cannot answer now" if table.problem and table.job.is_anonymous else table.problem,
+        "problem": table.problem,
         "is_finished": table.is_finished,
         "missing": sum(each.is_missing for each in table.players),
         "options": {

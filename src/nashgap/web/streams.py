@@ -1,4 +1,4 @@
-"""Streams of server-sent events, which stay open as long as a page does: how many there may be at once.
+"""Streams of server-sent events, which stay open as long as a page does: how many there may be at once, and their end.
 
 One holds a connection and is written to whenever something changes, so that neither a visitor nor all of them together
 may have any number.
@@ -12,13 +12,13 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import contextmanager
 
 from fastapi import Request
-from starlette.responses import StreamingResponse
-from starlette.types import Receive, Scope, Send
+from starlette.responses import JSONResponse, StreamingResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from nashgap.errors import NashGapError
 from nashgap.web.visitors import visitor_asking
 
-__all__ = ["MAX_STREAMS", "MAX_STREAMS_PER_VISITOR", "EventStream", "Streams", "TooManyError"]
+__all__ = ["MAX_STREAMS", "MAX_STREAMS_PER_VISITOR", "CutOff", "EventStream", "Streams", "TooManyError"]
 
 MAX_STREAMS_PER_VISITOR = 20
 """Twice the tables that a visitor may have."""
@@ -82,3 +82,18 @@ class EventStream(StreamingResponse):
                 if not self._streams.is_ending:
                     raise
                 await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+
+class CutOff:
+    """Stands before an application: who waits for an answer, as of an agent, when the server ends, is told so."""
+
+    def __init__(self, app: ASGIApp, streams: Streams) -> None:
+        self._app, self._streams = app, streams
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            await self._app(scope, receive, send)
+        except asyncio.CancelledError:
+            if scope["type"] != "http" or not self._streams.is_ending:
+                raise
+            await JSONResponse({"error": "the server was ended"}, 503)(scope, receive, send)

@@ -10,6 +10,7 @@ power fails, the last actions may be gone, and the hand stands where it stood be
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
@@ -27,11 +28,12 @@ from nashgap.poker.notation import HandRecord, log_name
 from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
+from nashgap.poker.table_words import YOU
 from nashgap.runs import Run
 from nashgap.strategies.spec import Bot
 from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, hands_of_deal, plan_hand
 
-__all__ = ["PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting"]
+__all__ = ["CLOSE_SECONDS", "PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting", "visitors_at"]
 
 PERSON = "person"
 """Stands for a person in a line-up."""
@@ -157,11 +159,12 @@ class Table:
         """Whether somebody has not come yet."""
         return any(player.is_missing for player in self.players)
 
-    def names_for(self, viewer: int | None) -> list[str]:
-        """`[N]` what the players are called on the screen of one of them; at an anonymous table by numbers."""
+    @property
+    def names(self) -> list[str]:
+        """`[N]` what the players are called, none as on the own screen; at an anonymous table by numbers."""
         if self.job.is_anonymous:
             return [f"Player {number + 1}" for number in range(len(self.players))]
-        return list(distinct_names([player.name for player in self.players]))
+        return list(distinct_names([YOU, *(player.name for player in self.players)]))[1:]
 
     def player_of(self, visitor: str) -> int | None:
         return next((n for n, player in enumerate(self.players) if visitor and player.visitor == visitor), None)
@@ -194,23 +197,23 @@ class Table:
             self._go_on(now, parse_answer(answer, now.state))
 
     def ask_next(self, player: int, hand: int) -> None:
-        """The player is ready for the hand after this one; it is dealt when all people are.
+        """The player is ready for the hand after this one, 0 before the first; it is dealt when all people are.
 
         While an agent has failed, it is asked again.
         """
         with self.changing():
             self._require_open()
             now = self.hand
-            if now is None or now.number != hand:
+            if hand != (0 if now is None else now.number) or self.is_waiting:
                 raise IllegalActionError("the table has moved on")
-            if now.player is not None:
+            if now is not None and now.player is not None:
                 if not self.problem:
                     raise IllegalActionError("this hand is not over")
                 self._go_on(now, None)
                 return
             self.ready.add(player)
             people = {number for number, each in enumerate(self.players) if each.agent is None}
-            if people <= self.ready:
+            if people <= self.ready or self.problem:  # all have asked already
                 self.ready.clear()
                 self._deal_next()
             self._tell()
@@ -246,7 +249,7 @@ class Table:
 
     def records_for(self, player: int, start: int = 0, end: int | None = None) -> list[HandRecord]:
         """The finished hands with the cards that the player has seen, and names that may stand in a log."""
-        names = [log_name(name) for name in self.names_for(player)]
+        names = _log_names(self.names)
         records = [(hand.seat_of(player), hand.record(names)) for hand in self.finished[start:end]]
         return [replace(one, hole_cards=shown_cards(one.state, one.hole_cards, seat)) for seat, one in records]
 
@@ -260,9 +263,9 @@ class Table:
                 self._open.close()
                 self._tell()
 
-    def close(self) -> None:
-        """Let go of the run; it goes on when the table is opened again."""
-        is_held = self.lock.acquire(timeout=CLOSE_SECONDS)  # or an agent hangs
+    def close(self, patience: float = CLOSE_SECONDS) -> None:
+        """Let go of the run; it goes on when the table is opened again. patience: seconds for an agent that thinks."""
+        is_held = self.lock.acquire(timeout=patience)  # or it hangs
         try:
             self.end_agents()
             self._open.close()
@@ -297,8 +300,10 @@ class Table:
             for bot, told in zip(bots, sitting, strict=True)
         ]
         for player in self.players:
-            if player.agent is not None:
+            if player.agent is not None and not self.is_finished:
                 player.agent.start_match(self.rules)
+        if gone := sorted(set(range(1, max(kept, default=0))) - set(kept)):
+            raise FileFormatError(f"{self._ledger.path}: damaged: hand {gone[0]} is gone, and others follow it")
         for number, told in sorted(kept.items()):
             self.remarks[number] = {int(who): words for who, words in told.get("remarks", {}).items()}
             self._play_again(number, told["actions"])
@@ -340,8 +345,9 @@ class Table:
         return hand
 
     def _agents_at(self, hand: OpenHand) -> dict[int, Agent]:
+        """By seat; at a closed table nobody plays, and no program is started."""
         seated = {seat: self.players[player].agent for seat, player in enumerate(hand.player_at)}
-        return {seat: agent for seat, agent in seated.items() if agent is not None}
+        return {seat: agent for seat, agent in seated.items() if agent is not None and not self.is_finished}
 
     @staticmethod
     def _after(hand: OpenHand, action: Action) -> OpenHand:
@@ -350,7 +356,18 @@ class Table:
 
     def _deal_next(self) -> None:
         number = 1 if self.hand is None else self.hand.number + 1
-        self._go_on(self._dealt(number), None)
+        try:
+            hand = self._dealt(number)
+        except NashGapError as error:
+            self._fail(None, error)
+        else:
+            self._go_on(hand, None)
+
+    def _fail(self, player: int | None, error: NashGapError) -> None:
+        """Tell that an agent fails, and why on the server's side alone: its own words may have its cards in them."""
+        who = "an agent" if player is None or self.job.is_anonymous else self.names[player]
+        self.problem = f"{who} cannot answer now"
+        warnings.warn(f"table {self.identifier}: {error}", stacklevel=2)
 
     def _go_on(self, hand: OpenHand, action: Action | None) -> None:
         """After the action of a person, if there is one, up to the next person's turn or the end: kept, then told."""
@@ -363,7 +380,7 @@ class Table:
                 history = ask_agent(agents[hand.state.seat], hand.state, hand.deal).history
                 hand = self._after(hand, [each for actions in history for each in actions][-1])
         except NashGapError as error:
-            self.problem = str(error)
+            self._fail(hand.player, error)
         self._save_hand(hand)
         self.hand = hand
         if hand.state.is_over:
@@ -402,6 +419,15 @@ class Table:
             listener()
 
 
+def _log_names(names: Sequence[str]) -> list[str]:
+    """`[N]` the names as they may stand in a log; two that would be the same there are told apart."""
+    found: list[str] = []
+    for name in map(log_name, names):
+        copies = (name if number == 1 else f"{name}-{number}" for number in range(1, len(names) + 1))
+        found.append(next(copy for copy in copies if copy not in found))
+    return found
+
+
 def first_sitting(run: Run, names: Sequence[str], visitor: str) -> None:
     """Write who sits at a new table: player 0 is the visitor, the others have these names."""
     if not visitor:
@@ -410,3 +436,12 @@ def first_sitting(run: Run, names: Sequence[str], visitor: str) -> None:
     with run.lock(), run.open_ledger() as ledger:
         ledger.set_status("running")
         ledger.record_batches([(0, {SITTING: sitting}, 0.0)], progress=Progress(0, None, "hands"), elapsed=0.0)
+
+
+def visitors_at(run: Run) -> frozenset[str]:
+    """Who sits at a table, by its ledger alone: no agent is asked for that. Nobody where it is closed."""
+    with run.open_ledger() as ledger:
+        if ledger.status == "finished":
+            return frozenset()
+        sitting = ledger.batches().get(0, {}).get(SITTING, [])
+    return frozenset(told["visitor"] for told in sitting) - {""}

@@ -13,6 +13,7 @@ const buttons = Object.fromEntries(["fold", "call", "raise", "next"].map((name) 
 const [slider, number] = find(".size").children;
 const BOARD = 5;
 const STEPS = 200; // of the slider
+const AGAIN = 3000; // milliseconds until a stream of events that was refused is asked for again
 const PRESETS = { min: "min", half: "½ pot", pot: "pot", allin: "all in" };
 let view = null;
 let askedAt = null; // the version of the view in which something was asked that has no answer yet
@@ -147,7 +148,7 @@ function drawNotice(hand) {
   else if (view.missing > 0) {
     notice.append(made("span", "", `Waiting for ${view.missing === 1 ? "another person" : `${view.missing} people`}.`));
     if (view.invitation) notice.append(made("span", "", " Send this link:"), drawLink());
-  } else if (view.problem) notice.append(`The agent could not answer: ${view.problem}`);
+  } else if (view.problem) notice.append(`${view.problem}. Why is said where the server was started.`);
   else if (hand?.is_over && hand.is_ready) notice.append(`Waiting for ${hand.waits_for.join(" and ")}.`);
   else if (hand?.is_over) notice.append(made("strong", "", `This hand ${hand.won}`));
   else if (hand && !hand.choices) notice.append("Others are to act.");
@@ -218,7 +219,7 @@ function answer(text) {
 buttons.fold.addEventListener("click", () => answer("f"));
 buttons.call.addEventListener("click", () => answer("c"));
 buttons.raise.addEventListener("click", () => answer(view.hand.choices.has_sizes ? `r ${number.value}` : "r"));
-buttons.next.addEventListener("click", () => send("next", { hand: view.hand.number }));
+buttons.next.addEventListener("click", () => send("next", { hand: view.hand?.number ?? 0 }));
 slider.addEventListener("input", () => { number.value = String(sizeAt(Number(slider.value))); nameRaise(); });
 number.addEventListener("input", () => { slider.value = String(placeOf(Number(number.value))); nameRaise(); });
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
@@ -245,8 +246,7 @@ document.addEventListener("keydown", (event) => {
   }
 });
 
-try {
-  draw(await ask(path));
+function listen() {
   const events = new EventSource(`${path}/events`);
   events.addEventListener("message", (event) => {
     draw(JSON.parse(event.data));
@@ -256,7 +256,13 @@ try {
   events.addEventListener("error", () => {
     page.classList.add("is-cut-off");
     showError(problem, new Error("The server does not answer; trying again."));
+    if (events.readyState === EventSource.CLOSED) setTimeout(listen, AGAIN); // refused, as by one that has too many
   });
+}
+
+try {
+  draw(await ask(path));
+  listen();
 } catch (error) {
   showError(problem, error);
 }
