@@ -22,6 +22,7 @@ from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
 from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
+from nashgap.web.tournaments import Tournaments
 from nashgap.web.workshop import MAX_RUNNING, Workshop
 
 SMALL = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 40, "seed": 5}
@@ -420,3 +421,45 @@ def test_the_value_of_a_run_is_told_with_its_unit():
     exact = value_of("solve", {"nash_conv": 0.25, "unit": "antes_per_hand"})
     assert exact is not None and exact.ci95 is None and exact.text == "0.2500"
     assert value_of("dataset", {}) is None
+
+
+@pytest.fixture
+def namesakes(tmp_path: Path) -> list[str]:
+    """Two versions of a strategy, in files of one name."""
+    files = [tmp_path / folder / "bot.safetensors" for folder in ("old", "new")]
+    for iterations, file in enumerate(files, start=5):
+        file.parent.mkdir()
+        ng.solve("kuhn2", iterations=iterations).save(file)
+    return [str(file) for file in files]
+
+
+def test_a_tournament_of_files_has_its_intervals_and_tells_no_folder(tmp_path, folder, namesakes):
+    """The result has names of agents as texts and as keys."""
+    toml = tmp_path / "small.toml"
+    toml.write_text(f'game = "kuhn2"\ndeals = 60\nagents = {json.dumps([*namesakes, "always-call"])}\n')
+    played = ng.tournament(toml, run=folder)
+    pages, name = RunPages(folder), played.provenance.run.name
+    view = Tournaments(pages).view(name)
+    assert set(view.players) == {"old/bot.safetensors", "new/bot.safetensors", "always-call"}
+    assert all("±" in rank.winrate and rank.bankroll_sure and rank.runoff_sure for rank in view.ranks)
+    assert all(row.mean.interval for row in view.rows)
+    assert str(tmp_path) not in json.dumps([pages.document(name), view.as_dict()])
+
+
+@pytest.mark.parametrize("by", ["match", "lbr"])
+def test_two_versions_in_files_of_one_name_are_told_apart(tmp_path, folder, namesakes, by, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a short path stands in the summary
+    versions = [str(Path(file).relative_to(tmp_path)) for file in namesakes]
+    name = ng.compare(*versions, game="kuhn2", by=by, deals=100, run=folder).provenance.run.name
+    pages = RunPages(folder)
+    assert pages.document(name)["versions"] == versions
+    assert all(version in pages.line(name).found for version in versions)
+    page = str(pages.page(name).sections)
+    assert all(f"'{version}'" in page for version in versions)
+
+
+def test_no_list_of_runs_tells_where_a_file_lies(tmp_path, folder, namesakes):
+    ng.match(namesakes[0], "always-call", game="kuhn2", deals=20, run=folder)
+    (line,) = RunPages(folder).lines()
+    assert line.value is not None and line.value.what == "bot.safetensors wins"
+    assert str(tmp_path) not in str(line)

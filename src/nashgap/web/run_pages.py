@@ -20,6 +20,7 @@ from nashgap.reports.runs import done_text
 from nashgap.runs.folder import Run, RunSummary, is_run_folder, summarise
 from nashgap.runs.progress import human_seconds, moment
 from nashgap.web.api import NotFoundError
+from nashgap.web.file_names import with_short_paths, with_texts
 from nashgap.web.run_sections import finished_sections, sections_so_far
 from nashgap.web.tables import TableJob
 
@@ -44,7 +45,6 @@ _KINDS = {
     "spot-boards": "solved spots",
 }
 _WHOLE_PATH = re.compile(r"/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
-_STRATEGY_PATH = re.compile(r"(?:[^\s'\"(+:=]*/)([^\s/'\"]+\.safetensors)")
 
 
 @dataclass(frozen=True)
@@ -153,14 +153,7 @@ class RunPages:
 
     def told(self, value: Any) -> Any:
         """The value with paths cut from its texts: where files lie is nobody's business."""
-        match value:
-            case str():
-                return _STRATEGY_PATH.sub(r"\1", self._without_root(value))
-            case Mapping():
-                return {key: self.told(item) for key, item in value.items()}
-            case list() | tuple():
-                return [self.told(item) for item in value]
-        return value
+        return with_short_paths(with_texts(value, self._without_root))
 
     def _made_page(self, line: RunLine) -> RunPage:
         try:
@@ -210,7 +203,7 @@ class RunPages:
         value = None
         if summary.config is not None and summary.status == "finished":
             try:
-                value = value_of(kind, Run(summary.folder, summary.config).load_result() or {})
+                value = value_of(kind, self.told(Run(summary.folder, summary.config).load_result() or {}))
             except (NashGapError, LookupError, TypeError, ValueError, AttributeError):
                 value = None  # the line goes without
         return RunLine(
