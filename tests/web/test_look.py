@@ -14,8 +14,11 @@ import pytest
 import nashgap as ng
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.errors import AgentError
+from nashgap.strategies.spec import parse_bot
 from nashgap.web.answering import MOST_WAITING, Answering
-from nashgap.web.look import MAX_FILES
+from nashgap.web.api import CardRoom, NotFoundError
+from nashgap.web.look import Shelf
+from nashgap.web.strategy_files import MAX_FILES
 
 LINE, BOARD = "r300c/cc/cc/", "2c6dThJsQd"
 EXAMPLE = f"exec:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'exec_bot.py'}"
@@ -305,3 +308,44 @@ def test_no_refusal_tells_where_files_lie(serve, runs):
     beside = look(visitor, strategy="mine/river.safetensors", beside="mine/bad.safetensors")
     for answer in (alone, beside):
         assert "bad.safetensors is damaged" in answer.text and str(runs.parent) not in answer.text
+
+
+def offered(shelf: Shelf) -> set[str]:
+    return {each["name"] for each in shelf.strategies() if "safetensors" in each["name"]}
+
+
+def test_no_folder_that_is_a_link_leads_out_of_the_runs(runs, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "secret.safetensors").rename(tmp_path / "elsewhere" / "secret.safetensors")
+    (runs.parent / "link").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    shelf = Shelf(CardRoom(root=runs.parent))
+    assert offered(shelf) == {"mine/river.safetensors"}
+    with pytest.raises(NotFoundError):
+        shelf.view("link/secret.safetensors", "", "", "")
+
+
+def test_a_file_whose_game_is_a_class_is_not_offered_and_imports_nothing(runs, tmp_path, monkeypatch):
+    (tmp_path / "lookgame.py").write_text("from nashgap.games.kuhn import Kuhn\n\n\nclass Mine(Kuhn):\n    pass\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = runs / "own.safetensors"
+    ng.solve("python:lookgame:Mine", iterations=5).save(file)
+    monkeypatch.delitem(sys.modules, "lookgame")
+    shelf = Shelf(CardRoom(root=runs.parent))
+    assert offered(shelf) == {"mine/river.safetensors"}
+    with pytest.raises(NotFoundError):
+        shelf.view("mine/own.safetensors", "", "", "")
+    assert "lookgame" not in sys.modules
+
+
+def test_given_files_of_one_name_can_both_be_looked_at(tmp_path):
+    games = {"kuhn2": tmp_path / "a" / "bot.safetensors", "leduc2": tmp_path / "b" / "bot.safetensors"}
+    for game, file in games.items():
+        file.parent.mkdir()
+        ng.solve(game, iterations=5).save(file)
+    room = CardRoom(root=tmp_path / "runs")
+    room.given = [parse_bot(str(file)) for file in games.values()]
+    shelf = Shelf(room)
+    assert offered(shelf) == {"a/bot.safetensors", "b/bot.safetensors"}
+    for name, game in zip(("a/bot.safetensors", "b/bot.safetensors"), games, strict=True):
+        told = shelf.view(name, "", "", "")
+        assert (told["strategy"], told["game"]) == (name, game)

@@ -22,6 +22,7 @@ from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
 from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
+from nashgap.web.strategy_files import MAX_FILES
 from nashgap.web.tournaments import Tournaments
 from nashgap.web.workshop import MAX_RUNNING, Workshop
 
@@ -287,6 +288,19 @@ def test_a_strategy_file_among_the_runs_is_offered_and_measured(folder):
     found = measurements.start("somebody", Wanted("br", ["runs/mine.safetensors"]))["result"]
     assert found["nash_conv"] == ng.measure(solved.strategy).nash_conv
     assert found["strategy"] == "mine.safetensors", "where it lies is nobody's business"
+
+
+def test_the_newest_files_among_the_runs_are_offered_whatever_their_names(folder):
+    (folder / "zz").mkdir(parents=True)
+    solved = ng.solve("kuhn", iterations=10)
+    solved.save(folder / "a.safetensors")
+    for number in range(MAX_FILES):
+        (folder / f"a{number}.safetensors").write_bytes((folder / "a.safetensors").read_bytes())
+    solved.save(folder / "zz" / "strategy.safetensors")
+    (folder / "zz" / "data.safetensors").write_bytes(b"no strategy")
+    offers = [offer.value for offer in measurements_of(folder).offers("br") if "safetensors" in offer.value]
+    assert "runs/zz/strategy.safetensors" in offers and "runs/a.safetensors" not in offers
+    assert len(offers) == MAX_FILES and offers == sorted(offers)
 
 
 def test_damaged_runs_are_named_and_break_nothing(serve, folder):
