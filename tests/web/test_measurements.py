@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import sys
 import time
@@ -18,6 +20,8 @@ import nashgap as ng
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.rules import load_rules
 from nashgap.runs.folder import find_run
+from nashgap.strategies.spec import parse_bot
+from nashgap.web import workshop
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
 from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
@@ -386,6 +390,41 @@ def test_what_a_page_could_not_have_begun_is_not_gone_on_with(folder):
     measurements = measurements_of(folder)
     with pytest.raises(ConfigError, match="none that a page begins"):
         measurements.resume("somebody", name)
+
+
+def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, monkeypatch):
+    """As one whose class of Python keeps the interpreter to itself."""
+    monkeypatch.setattr(workshop, "_STOP_SECONDS", 1.0)
+    pages = RunPages(folder)
+    shop = Workshop(pages)
+    measurements = Measurements(CardRoom(root=folder), pages, shop)
+    run = measurements.start("somebody", Wanted(**LONG))["run"]
+    wait_until(lambda: measurements.status(run, "")["done"])
+    (task,) = shop._tasks
+    os.kill(task.child.pid, signal.SIGSTOP)
+    measurements.stop("somebody", run)
+    told = measurements.status(run, "somebody")
+    assert told["status"] == "interrupted" and told["can_resume"]
+    assert measurements.start("somebody", Wanted(**SMALL))["run"], "its place is free again"
+    shop.close()
+
+
+def test_a_program_that_ends_on_the_way_is_told_to_who_looks_at_the_run(folder, tmp_path):
+    example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
+    program = tmp_path / "mortal.py"
+    ending = "    if question['id'] > 20: sys.exit(3)\n"
+    program.write_text(example.replace("    answer =", f"{ending}    answer ="))
+    pages = RunPages(folder)
+    room = CardRoom(root=folder)
+    room.given = [parse_bot(f"exec:{sys.executable} {program}")]
+    shop = Workshop(pages)
+    measurements = Measurements(room, pages, shop)
+    run = measurements.start("somebody", Wanted("lbr", [room.given[0].text], "lhe2", deals=20_000))["run"]
+    told = wait_until(lambda: (told := measurements.status(run, "")) and told["status"] != "running" and told)
+    assert told["status"] == "failed" and "mortal.py" in told["problem"] and "\n" not in told["problem"]
+    assert str(tmp_path) not in told["problem"]
+    assert measurements.status(run, "somebody")["can_resume"]
+    shop.close()
 
 
 def test_a_hand_is_replayed_with_chips_that_add_up():
