@@ -349,3 +349,18 @@ def test_given_files_of_one_name_can_both_be_looked_at(tmp_path):
     for name, game in zip(("a/bot.safetensors", "b/bot.safetensors"), games, strict=True):
         told = shelf.view(name, "", "", "")
         assert (told["strategy"], told["game"]) == (name, game)
+
+
+def test_where_one_of_two_spots_never_comes_there_is_no_difference_of_ranges(runs):
+    """Not of what is done, and no more of what it is worth: a mean over all hands is none over a range."""
+    never = ng.solve_spot(*RIVER, pot=200, stack=900, bets="100%", iterations=50, locks=["= x"])
+    never.save(runs / "never.safetensors")
+    shelf = Shelf(CardRoom(root=runs.parent))
+    told = shelf.view("mine/never.safetensors", "", "b200 a", "", "mine/river.safetensors")
+    assert "never plays this line itself" in told["note"] and "never plays" not in told["beside"]["note"]
+    measures = told["beside"]["difference"]["measures"]
+    assert {measure["words"] for measure in measures} == {"fold", "call", "EV", "equity"}
+    assert [measure["of_range"] for measure in measures] == [None] * 4
+    own, other = (ng.load(str(runs / f"{name}.safetensors")).at("b200 a") for name in ("never", "river"))
+    by_words = {measure["words"]: measure["of_all_hands"] for measure in measures}
+    assert by_words["EV"] == pytest.approx(own.hand_values.mean() - other.hand_values.mean())
