@@ -294,6 +294,21 @@ def test_a_strategy_file_among_the_runs_is_offered_and_measured(folder):
     assert found["strategy"] == "mine.safetensors", "where it lies is nobody's business"
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "words"),
+    [
+        ("leduc2", {}, "over all boards"),
+        ("leduc2", {"lines": "dealt", "deals": 250}, "with 97.5% confidence"),
+        ("kuhn2", {"lines": "dealt", "deals": 4}, "a best response never loses"),
+    ],
+)
+def test_how_sure_a_bound_is_stands_beside_it(folder, game, options, words):
+    found = ng.measure("random", game=game, by="lbr", seed=5, run=folder, **options)
+    assert words in found.meaning, "as the report says"
+    sections = RunPages(folder).page(found.provenance.run.name).sections
+    assert words in sections[0].figures[1].note
+
+
 def test_the_newest_files_among_the_runs_are_offered_whatever_their_names(folder):
     (folder / "zz").mkdir(parents=True)
     solved = ng.solve("kuhn", iterations=10)

@@ -68,7 +68,7 @@ def _lbr(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     bound, unit = _estimate(document), str(document["unit"])
     is_exact = bound.ci95 == 0 and document["options"]["lines"] == "all"
     least = significant(float(document["lower_bound_975"]))
-    lower = Figure("a best response wins at least", least, unit, note="with 97.5% confidence")
+    lower = Figure("a best response wins at least", least, unit, note=_meaning(document, is_exact=is_exact))
     sections: list[Section] = [FigureTable("", (*_figures(("LBR wins", bound, "a lower bound")).figures, lower))]
     sections += _gains(document)
     batches = _batches(run, ledger, document["deals"])
@@ -82,6 +82,13 @@ def _lbr(run: Run, ledger: Ledger, document: Document) -> list[Section]:
         seats_table([_estimate(each) for each in document["by_seat"]]),
         *course_plot(_course(run, batches, is_exact=is_exact)),
     ]
+
+
+def _meaning(document: Document, *, is_exact: bool) -> str:
+    """How sure the lower bound is, as the report says."""
+    if document["lower_bound_975"] < 0 and not document.get("gains"):
+        return "which says nothing: a best response never loses"
+    return "over all boards" if is_exact else "with 97.5% confidence"
 
 
 def _gains(document: Document) -> list[Section]:
