@@ -13,13 +13,17 @@ import pytest
 from serving import Server
 
 import nashgap as ng
+from nashgap.jobs.perform import job_of
 from nashgap.jobs.spot import SpotJob
 from nashgap.runs.folder import find_run
 from nashgap.strategies.spot_lock import parse_lock
+from nashgap.web.api import CardRoom
 from nashgap.web.guard import LARGER_BODIES, MAX_BODY
-from nashgap.web.spot_locks import Painted, painted_lock
+from nashgap.web.run_pages import RunPages
+from nashgap.web.spot_locks import Painted, Relocked, painted_lock
 from nashgap.web.spot_sizes import MAX_BYTES, expected_iterations, iterations_until
-from nashgap.web.spots import EXAMPLES, LEAST_UNTIL, MAX_LOCKS, described_range
+from nashgap.web.spots import EXAMPLES, LEAST_UNTIL, MAX_LOCKS, Spots, described_range
+from nashgap.web.workshop import Workshop
 
 RIVER = {
     "board": "As Kd 7h 4c 2s", "oop": "AA, QJo, T9s:0.5", "ip": "KK, AJs", "pot": 200, "stacks": [900, 900],
@@ -297,6 +301,18 @@ def river_run(tmp_path_factory: pytest.TempPathFactory) -> Any:
     visitor = server.visitor()
     yield visitor, solved(visitor, RIVER)
     server.end()
+
+
+def test_a_decision_is_painted_anew_however_its_lock_was_typed(folder):
+    """`X b200` is `x b200` to the solver: a page that took it for another would have it locked twice."""
+    locked = ng.solve_spot(spot_of(RIVER), locks=["X  B200 = c", "= x"], until=5.0, run=folder)
+    run = locked.provenance.run
+    locked.save(run / "solution.safetensors")
+    pages = RunPages(folder)
+    told = Spots(CardRoom(root=folder), pages, Workshop(pages)).status(run.name, "")
+    assert told["places"] == ["x b200", ""]
+    asked = Relocked(job_of(find_run(folder, run.name)), run / "solution.safetensors", (Painted("x b200", {}),))
+    assert [lock.place for lock in asked.job().locks] == ["", "x b200"]
 
 
 def test_only_runs_of_spots_are_spots(serve, folder):

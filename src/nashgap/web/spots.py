@@ -143,7 +143,7 @@ class Spots:
             "strategy": f"{name}/{SPOT_FILE}" if has_file and told["status"] == "finished" else None,
             "without_locks": self._without_locks(job),
             "locks": [_shortened(lock.words) for lock in job.locks],
-            "places": [lock.place for lock in job.locks],
+            "places": [lock.place_in(job.spot) for lock in job.locks],
         }
 
     def job(self, name: str) -> SpotJob:
