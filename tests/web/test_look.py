@@ -15,6 +15,7 @@ import nashgap as ng
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.errors import AgentError
 from nashgap.strategies.spec import parse_bot
+from nashgap.web import look as look_module
 from nashgap.web.answering import MOST_WAITING, Answering
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.look import Shelf
@@ -364,3 +365,17 @@ def test_where_one_of_two_spots_never_comes_there_is_no_difference_of_ranges(run
     own, other = (ng.load(str(runs / f"{name}.safetensors")).at("b200 a") for name in ("never", "river"))
     by_words = {measure["words"]: measure["of_all_hands"] for measure in measures}
     assert by_words["EV"] == pytest.approx(own.hand_values.mean() - other.hand_values.mean())
+
+
+def test_few_large_spots_stay_open_at_once(runs, monkeypatch):
+    """Their tables are in memory, unlike those of other files."""
+    monkeypatch.setattr(look_module, "MAX_SPOT_BYTES", 2 * (runs / "river.safetensors").stat().st_size)
+    content = (runs / "river.safetensors").read_bytes()
+    names = [f"mine/spot{number}.safetensors" for number in range(4)]
+    for name in names:
+        (runs.parent / name).write_bytes(content)
+    shelf = Shelf(CardRoom(root=runs.parent))
+    for name in names:
+        assert shelf.view(name, "", "", "", names[0])["beside"]["strategy"] == names[0]
+    assert [each.answering.name for each in shelf._open.values()] == [names[3], names[0]]
+    shelf.close()

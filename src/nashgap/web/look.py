@@ -10,12 +10,12 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.strategies.load import load, rules_of
+from nashgap.strategies.load import is_spot, load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object, parse_bot
 from nashgap.strategies.spot_strategy import SpotStrategy
@@ -37,6 +37,7 @@ MAX_BOARD = 20
 MAX_NAME = 2000
 """Letters of a strategy's name."""
 MAX_OPEN = 8  # that stay open: maps of files cost address space alone
+MAX_SPOT_BYTES = 1 << 30  # of their files, where more than two of these are open: their tables are in memory
 
 
 @dataclass(frozen=True)
@@ -54,12 +55,19 @@ class _Subject:
         return self.answering.ask(lambda strategy: strategy)
 
 
+class _Open(NamedTuple):
+    """spot_bytes: of its file; 0 of what is no spot."""
+
+    answering: Answering
+    spot_bytes: int
+
+
 class Shelf:
     """The strategies that can be looked at; they stay open once they were."""
 
     def __init__(self, room: CardRoom) -> None:
         self._room = room
-        self._open: OrderedDict[tuple[Any, ...], Answering] = OrderedDict()
+        self._open: OrderedDict[tuple[Any, ...], _Open] = OrderedDict()
         self._files = StrategyFiles(room.root, room.given)
         self._named: dict[str, Bot] = {}
         self._lock = Lock()
@@ -88,8 +96,8 @@ class Shelf:
     def close(self) -> None:
         """Let go of all that is open: programs end."""
         with self._lock:
-            for answering in self._open.values():
-                answering.end()
+            for each in self._open.values():
+                each.answering.end()
             self._open.clear()
 
     def _put_beside(self, told: dict[str, Any], subject: _Subject, found: Looked, name: str) -> None:
@@ -150,17 +158,22 @@ class Shelf:
 
     def _opened(self, name: str, bot: Bot, rules: PokerRules | None) -> Answering:
         try:
-            made = Path(bot.path).stat().st_mtime_ns if isinstance(bot, FileBot) else 0
+            file = Path(bot.path).stat() if isinstance(bot, FileBot) else None
         except OSError as error:
             raise NotFoundError("the strategy file is gone") from error
-        key = bot.text, rules, made
+        key = bot.text, rules, 0 if file is None else file.st_mtime_ns
         with self._lock:
             if key not in self._open:
-                self._open[key] = Answering(name, lambda: _loaded(name, bot, rules))
-                while len(self._open) > MAX_OPEN:
-                    self._open.popitem(last=False)[1].end()
+                num_bytes = file.st_size if file is not None and is_spot(bot) else 0
+                self._open[key] = _Open(Answering(name, lambda: _loaded(name, bot, rules)), num_bytes)
+                while len(self._open) > MAX_OPEN or self._are_large():
+                    self._open.popitem(last=False)[1].answering.end()
             self._open.move_to_end(key)
-            return self._open[key]
+            return self._open[key].answering
+
+    def _are_large(self) -> bool:
+        sizes = [each.spot_bytes for each in self._open.values() if each.spot_bytes]
+        return len(sizes) > 2 and sum(sizes) > MAX_SPOT_BYTES
 
     def _bots(self) -> dict[str, Bot]:
         given = [bot for bot in self._room.given if not isinstance(bot, AcpcBot)]
