@@ -178,7 +178,7 @@ class Shelf:
     def _bots(self) -> dict[str, Bot]:
         given = [bot for bot in self._room.given if not isinstance(bot, AcpcBot)]
         found: dict[str, Bot] = dict(zip(names_of(given), given, strict=True))
-        files = {name: FileBot(str(path)) for name, path in self._files.newest("*/*.safetensors").items()}
+        files = {name: FileBot(str(path)) for name, path in self._files.newest().items()}
         return found | self._catalogued() | files
 
     def _catalogued(self) -> dict[str, Bot]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -11,7 +13,7 @@ from nashgap.core.array_file import open_arrays
 from nashgap.errors import NashGapError
 from nashgap.runs.trust import programs_in
 from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.spec import SUFFIX, Bot
 from nashgap.strategies.spot_strategy import SPOT_KIND
 from nashgap.strategies.table import TABLE_KIND
 from nashgap.web.file_names import short_paths
@@ -40,38 +42,50 @@ class StrategyFiles:
         self._root = root
         self._heads: dict[tuple[str, int, int], _Head] = {}
 
-    def newest(self, *patterns: str) -> dict[str, Path]:
-        """By name within the folder, in the order of names: what is no strategy, lies elsewhere, or would start
-        programs that the server was not given is left out."""
-        root = self._root.resolve()
-        found: dict[str, Path] = {}
-        paths = {path for pattern in patterns for path in root.glob(pattern)}
-        for path in sorted(paths, key=lambda path: (-_changed_at(path), path)):
+    def newest(self, *, has_loose: bool = False) -> dict[str, Path]:
+        """By name within the folder, in the order of names. What is no strategy, lies behind a link, or would start
+        programs that the server was not given is left out.
+
+        has_loose: whether also those that are in no run.
+        """
+        root, found = self._root.resolve(), dict[str, Path]()
+        for status, name in sorted(_files(root, has_loose), key=lambda pair: (-pair[0].st_mtime_ns, pair[1])):
             if len(found) == MAX_FILES:
                 break
-            if self._is_offered(path, root):
-                found[path.relative_to(root).as_posix()] = path
+            if self._is_offered(root / name, status):
+                found[name] = root / name
         return dict(sorted(found.items()))
 
-    def _is_offered(self, path: Path, root: Path) -> bool:
-        """A link may lead elsewhere."""
-        is_hidden = any(part.startswith(".") for part in path.relative_to(root).parts)
-        if is_hidden or not path.is_file() or not path.resolve().is_relative_to(root):
-            return False
-        head = self._head(path)
-        return head is not None and head.kind in _KINDS and head.programs <= self.trusted
-
-    def _head(self, path: Path) -> _Head | None:
-        """Read once while the file does not change; None of no file of ours."""
-        try:
-            status = path.stat()
-            key = str(path), status.st_mtime_ns, status.st_size
-            if key not in self._heads:
+    def _is_offered(self, path: Path, status: os.stat_result) -> bool:
+        """Its head is read once while the file does not change."""
+        key = str(path), status.st_mtime_ns, status.st_size
+        if key not in self._heads:
+            try:
                 metadata = open_arrays(path).metadata
-                self._heads[key] = _Head(str(metadata.get("kind", "")), frozenset(programs_in(metadata)))
-        except (OSError, NashGapError):
-            return None
-        return self._heads[key]
+            except (OSError, NashGapError):
+                return False
+            self._heads[key] = _Head(str(metadata.get("kind", "")), frozenset(programs_in(metadata)))
+        head = self._heads[key]
+        return head.kind in _KINDS and head.programs <= self.trusted
+
+
+def _files(root: Path, has_loose: bool) -> Iterator[tuple[os.stat_result, str]]:
+    """Those whose names are of strategies, with their names within the folder; a link may lead elsewhere."""
+    folders = [""]
+    for folder in folders:
+        try:
+            entries = list(os.scandir(root / folder))
+        except OSError:  # gone in the meantime, or none of ours
+            continue
+        for entry in entries:
+            if entry.name.startswith("."):
+                continue
+            name = f"{folder}/{entry.name}" if folder else entry.name
+            with suppress(OSError):
+                if not folder and entry.is_dir(follow_symlinks=False):
+                    folders.append(name)
+                elif (folder or has_loose) and name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False):
+                    yield entry.stat(follow_symlinks=False), name
 
 
 def given_files(bots: Iterable[Bot]) -> list[str]:
@@ -90,10 +104,3 @@ def names_of(bots: Sequence[Bot]) -> list[str]:
     names = short_paths(given_files(bots))
     paths = "|".join(re.escape(path) for path in sorted(names, key=len, reverse=True))
     return [re.sub(paths, lambda found: names[found[0]], bot.text) if paths else bot.text for bot in bots]
-
-
-def _changed_at(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:  # gone in the meantime
-        return 0
