@@ -364,14 +364,14 @@ def test_tables_that_people_play_at_are_not_shown(serve):
     assert visitor.post(f"/api/measures/{run}/resume", json={}).status_code == 404
 
 
+def interrupting(_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 def half_done(folder: Path, **options: Any) -> str:
     """The name of a run that was stopped after a batch."""
-
-    def stop(_: Any) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        ng.measure(by="lbr", run=folder, progress=stop, **options)
+        ng.measure(by="lbr", run=folder, progress=interrupting, **options)
     (run,) = folder.glob("lbr-*")
     return run.name
 
@@ -405,6 +405,11 @@ def test_what_a_page_could_not_have_begun_is_not_gone_on_with(folder):
     measurements = measurements_of(folder)
     with pytest.raises(ConfigError, match="none that a page begins"):
         measurements.resume("somebody", name)
+    with pytest.raises(KeyboardInterrupt):
+        ng.measure("uniform", game="kuhn", by="abr", episodes=100, games=10**9, run=folder, progress=interrupting)
+    (abr,) = folder.glob("abr-*")
+    with pytest.raises(ConfigError, match="none that a page begins"):
+        measurements.resume("somebody", abr.name)
 
 
 def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, monkeypatch):

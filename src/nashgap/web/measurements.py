@@ -35,6 +35,8 @@ __all__ = [
 ]
 
 MAX_DEALS, MAX_EPISODES = 100_000, 1_000_000
+MOST = {"deals": MAX_DEALS, "episodes": MAX_EPISODES, "games": 1_000_000}
+"""Of a run that a page goes on with."""
 LARGEST_SEED_ASKED = 2**53 - 1  # what a browser's numbers hold
 RESUMED = ("lbr", "lbr-compare", "match-compare", "abr")
 """Kinds of runs that a page begins, and goes on with."""
@@ -173,7 +175,7 @@ class Measurements:
         """Refuse work that a page could not have begun, and programs and files that this server was not given."""
         elsewhere = "go on with it in a terminal: nashgap runs resume"
         budget = run.config.budget
-        is_bounded = _amount(budget, "deals") <= MAX_DEALS and _amount(budget, "episodes") <= MAX_EPISODES
+        is_bounded = all(_amount(budget, name) <= most for name, most in MOST.items())
         if run.config.kind not in RESUMED or not is_bounded or budget.get("minutes"):
             raise ConfigError(f"run {run.name} is none that a page begins; {elsewhere}")
         if set(programs_of(run)) - self._files.trusted:
