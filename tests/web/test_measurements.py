@@ -531,8 +531,16 @@ def test_two_versions_in_files_of_one_name_are_told_apart(tmp_path, folder, name
     assert all(f"'{version}'" in page for version in versions)
 
 
-def test_no_list_of_runs_tells_where_a_file_lies(tmp_path, folder, namesakes):
-    ng.match(namesakes[0], "always-call", game="kuhn2", deals=20, run=folder)
-    (line,) = RunPages(folder).lines()
-    assert line.value is not None and line.value.what == "bot.safetensors wins"
-    assert str(tmp_path) not in str(line)
+@pytest.mark.parametrize("name", ["bot.safetensors", 'an "odd" bot\'s <b>file.safetensors'])
+def test_no_list_of_runs_tells_where_a_file_lies(tmp_path, folder, namesakes, name):
+    file = tmp_path / "a folder" / name
+    file.parent.mkdir()
+    Path(namesakes[0]).rename(file)
+    found = ng.match(str(file), "always-call", game="kuhn2", deals=20, run=folder)
+    pages = RunPages(folder)
+    (line,) = pages.lines()
+    assert line.value is not None and line.value.what == f"{name} wins" and line.found.startswith(f"{name} wins")
+    assert pages.document(line.name)["agents"] == [name, "always-call"]
+    for told in (line, pages.document(line.name), pages.page(line.name)):
+        assert str(tmp_path) not in str(told)
+    assert found.as_dict()["agents"] == [str(file), "always-call"]

@@ -8,7 +8,7 @@ from typing import Any
 
 __all__ = ["short_paths", "with_short_paths", "with_texts"]
 
-_PATH = re.compile(r"(?:[^\s'\"(+:=]*/)?[^\s/'\"]+\.safetensors")
+_PATH = r"(?:[^\s'\"(+:=]*/)?[^\s/'\"]+\.safetensors"
 
 
 def short_paths(paths: Iterable[str]) -> dict[str, str]:
@@ -24,10 +24,15 @@ def short_paths(paths: Iterable[str]) -> dict[str, str]:
     return found
 
 
-def with_short_paths(value: Any) -> Any:
-    """The value with all paths of strategy files in its texts told so; two files keep two names."""
-    names = short_paths(path for text in _texts(value) for path in _PATH.findall(text))
-    return with_texts(value, lambda text: _PATH.sub(lambda found: names[found[0]], text))
+def with_short_paths(value: Any, files: Iterable[str] = ()) -> Any:
+    """The value with all paths of strategy files in its texts told so; two files keep two names.
+
+    files: that are known, and found whatever letters are in their names.
+    """
+    known = "|".join(re.escape(file) for file in sorted(files, key=len, reverse=True))
+    path = re.compile(f"{known}|{_PATH}" if known else _PATH)
+    names = short_paths(found for text in _texts(value) for found in path.findall(text))
+    return with_texts(value, lambda text: path.sub(lambda found: names[found[0]], text))
 
 
 def with_texts(value: Any, change: Callable[[str], str]) -> Any:
