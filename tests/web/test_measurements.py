@@ -17,6 +17,7 @@ import pytest
 from serving import Server
 
 import nashgap as ng
+from nashgap.core.job import Progress
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.rules import load_rules
 from nashgap.runs.folder import find_run
@@ -307,6 +308,22 @@ def test_how_sure_a_bound_is_stands_beside_it(folder, game, options, words):
     assert words in found.meaning, "as the report says"
     sections = RunPages(folder).page(found.provenance.run.name).sections
     assert words in sections[0].figures[1].note
+
+
+def test_a_study_of_rivers_has_the_rules_and_prices_of_its_report(folder):
+    found = ng.explain.rivers(20, run=folder)
+    page = RunPages(folder).page(found.provenance.run.name)
+    assert list(page.sections) == list(found.report().sections)
+    assert page.line.kind_words == "rules for rivers"
+
+
+def test_a_curve_that_is_not_understood_leaves_the_plain_numbers(folder):
+    found = ng.solve("kuhn", iterations=50, run=folder)
+    run = found.provenance.run
+    with find_run(folder, run.name).open_ledger() as ledger:
+        ledger.record_points([(49.0, {"odd": 1.0})], progress=Progress(50, 50, "iterations"), elapsed=0.0)
+    (figures,) = RunPages(folder).page(run.name).sections
+    assert found.as_dict()["nash_conv"] in {figure.value for figure in figures.figures if figure.name == "nash conv"}
 
 
 def test_the_newest_files_among_the_runs_are_offered_whatever_their_names(folder):

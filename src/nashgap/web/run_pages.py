@@ -44,6 +44,7 @@ _KINDS = {
     "train": "training",
     "spot": "solved spot",
     "spot-boards": "solved spots",
+    "rivers": "rules for rivers",
 }
 _WHOLE_PATH = re.compile(r"/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
 

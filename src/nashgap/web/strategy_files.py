@@ -13,7 +13,7 @@ from nashgap.core.array_file import open_arrays
 from nashgap.errors import NashGapError
 from nashgap.runs.trust import programs_in
 from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.spec import SUFFIX, Bot
+from nashgap.strategies.spec import Bot
 from nashgap.strategies.spot_strategy import SPOT_KIND
 from nashgap.strategies.table import TABLE_KIND
 from nashgap.web.file_names import short_paths
@@ -22,6 +22,7 @@ __all__ = ["MAX_FILES", "StrategyFiles", "given_files", "names_of"]
 
 MAX_FILES = 200
 """Of the folder of runs that are offered."""
+_SUFFIX = ".safetensors"
 _KINDS = (ABSTRACT_KIND, SPOT_KIND, TABLE_KIND)
 
 
@@ -84,7 +85,7 @@ def _files(root: Path, has_loose: bool) -> Iterator[tuple[os.stat_result, str]]:
             with suppress(OSError):
                 if not folder and entry.is_dir(follow_symlinks=False):
                     folders.append(name)
-                elif (folder or has_loose) and name.endswith(SUFFIX) and entry.is_file(follow_symlinks=False):
+                elif (folder or has_loose) and name.endswith(_SUFFIX) and entry.is_file(follow_symlinks=False):
                     yield entry.stat(follow_symlinks=False), name
 
 
