@@ -77,7 +77,7 @@ def test_an_exact_best_response_is_answered_on_the_form(serve, open_page):
 def test_why_a_program_has_ended_is_told_on_the_page_of_its_run(serve, open_page, tmp_path):
     example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
     program = tmp_path / "mortal.py"
-    program.write_text(example.replace("    answer =", "    if question['id'] > 20: sys.exit(3)\n    answer ="))
+    program.write_text(example.replace("    answer =", "    if question['id'] > 8: sys.exit(3)\n    answer ="))
     page = open_page(f"{serve(f'exec:{sys.executable} {program}').address}/measures/new")
     page.locator("#lbr-strategy-0").select_option(index=0)
     page.locator("#lbr-game").select_option("lhe2")
