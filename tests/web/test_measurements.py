@@ -332,6 +332,7 @@ def test_the_newest_files_among_the_runs_are_offered_whatever_their_names(folder
     solved.save(folder / "a.safetensors")
     for number in range(MAX_FILES):
         (folder / f"a{number}.safetensors").write_bytes((folder / "a.safetensors").read_bytes())
+    os.utime(folder / "a.safetensors", (1.0, 1.0))
     solved.save(folder / "zz" / "strategy.safetensors")
     (folder / "zz" / "data.safetensors").write_bytes(b"no strategy")
     offers = [offer.value for offer in measurements_of(folder).offers("br") if "safetensors" in offer.value]
@@ -429,6 +430,7 @@ def test_what_a_page_could_not_have_begun_is_not_gone_on_with(folder):
         measurements.resume("somebody", abr.name)
 
 
+@pytest.mark.slow
 def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, monkeypatch):
     """As one whose class of Python keeps the interpreter to itself."""
     monkeypatch.setattr(workshop, "_STOP_SECONDS", 1.0)
@@ -446,6 +448,7 @@ def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, mo
     shop.close()
 
 
+@pytest.mark.slow
 def test_a_program_that_ends_on_the_way_is_told_to_who_looks_at_the_run(folder, tmp_path):
     example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
     program = tmp_path / "mortal.py"

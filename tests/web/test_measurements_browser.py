@@ -74,6 +74,7 @@ def test_an_exact_best_response_is_answered_on_the_form(serve, open_page):
     assert "0.91666" in page.locator("#answer").inner_text()
 
 
+@pytest.mark.slow
 def test_why_a_program_has_ended_is_told_on_the_page_of_its_run(serve, open_page, tmp_path):
     example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
     program = tmp_path / "mortal.py"
