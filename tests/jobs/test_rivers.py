@@ -5,11 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from nashgap.cards.card import hand_index, parse_cards
+from nashgap.cards.card import hand_cards, hand_index, parse_cards
 from nashgap.cards.ranges import parse_range
 from nashgap.errors import ConfigError
 from nashgap.explanations.river_rules import RiverRules, river_features, sentences
-from nashgap.explanations.river_spots import RiverProfile, RiverSpot, sample_spot, solve_spot
+from nashgap.explanations.river_spots import DECIDERS, RiverProfile, RiverSpot, sample_spot, solve_spot
 from nashgap.jobs.perform import perform
 from nashgap.jobs.rivers import RiversJob
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
@@ -66,6 +66,30 @@ def test_a_price_of_always_folding_is_all_of_the_pot_that_was_yours():
     never = RiverProfile(np.zeros((4, 1326)))
     # Kings bet after the check of aces and win the pot of 1,000 instead of 0; aces win it anyway. Mean of both seats.
     assert spot.exploitability(never) == pytest.approx(50.0)
+
+
+@pytest.mark.parametrize("number", range(3))
+def test_a_price_is_that_of_trying_every_choice_with_every_hand(number):
+    """Hands against hands that share no card, in plain arithmetic; chips beside half the pot."""
+    spot = sample_spot(7, number)
+    profile = RiverRules(first=0.8, call_late=0.7).play(spot)
+    held = [np.flatnonzero(spot.spot.weights[seat] > 0) for seat in (0, 1)]
+    cards = [np.array([hand_cards(each) for each in hands]) for hands in held]
+    shares = (cards[0][:, None, :, None] == cards[1][None, :, None, :]).any(axis=(2, 3))
+    dealt = np.outer(*(spot.spot.weights[seat][held[seat]] for seat in (0, 1))) * ~shares
+    dealt /= dealt.sum()
+    won = np.sign(spot.ranks[held[0]][:, None] - spot.ranks[held[1]][None, :])
+    half, stack = spot.spot.pot / 2, spot.spot.stacks[0]
+    first, after, calls, calls_late = (profile.chances[place][held[seat]] for place, seat in enumerate(DECIDERS))
+    checked, called = half * won, (half + stack) * won
+    bets = (dealt * ((1 - calls) * half + calls * called)).sum(axis=1)
+    folds, stays = ((dealt * ((1 - after) * checked + after * then)).sum(axis=1) for then in (-half, called))
+    of_first = np.maximum(bets, np.maximum(folds, stays)).sum()
+    facing, behind = dealt * first[:, None], dealt * (1 - first)[:, None]
+    answers = np.maximum((facing * -half).sum(axis=0), (facing * -called).sum(axis=0))
+    stabs = (behind * ((1 - calls_late)[:, None] * half + calls_late[:, None] * -called)).sum(axis=0)
+    of_second = (answers + np.maximum((behind * -checked).sum(axis=0), stabs)).sum()
+    assert spot.exploitability(profile) == pytest.approx(100 * (of_first + of_second) / 2 / spot.spot.pot, abs=1e-3)
 
 
 def test_rules_bluff_and_call_in_the_numbers_they_tell():

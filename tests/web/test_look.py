@@ -14,8 +14,12 @@ import pytest
 import nashgap as ng
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
 from nashgap.errors import AgentError
+from nashgap.strategies.spec import parse_bot
+from nashgap.web import look as look_module
 from nashgap.web.answering import MOST_WAITING, Answering
-from nashgap.web.look import MAX_FILES
+from nashgap.web.api import CardRoom, NotFoundError
+from nashgap.web.look import Shelf
+from nashgap.web.strategy_files import MAX_FILES
 
 LINE, BOARD = "r300c/cc/cc/", "2c6dThJsQd"
 EXAMPLE = f"exec:{sys.executable} {Path(__file__).parents[2] / 'examples' / 'exec_bot.py'}"
@@ -305,3 +309,73 @@ def test_no_refusal_tells_where_files_lie(serve, runs):
     beside = look(visitor, strategy="mine/river.safetensors", beside="mine/bad.safetensors")
     for answer in (alone, beside):
         assert "bad.safetensors is damaged" in answer.text and str(runs.parent) not in answer.text
+
+
+def offered(shelf: Shelf) -> set[str]:
+    return {each["name"] for each in shelf.strategies() if "safetensors" in each["name"]}
+
+
+def test_no_folder_that_is_a_link_leads_out_of_the_runs(runs, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "secret.safetensors").rename(tmp_path / "elsewhere" / "secret.safetensors")
+    (runs.parent / "link").symlink_to(tmp_path / "elsewhere", target_is_directory=True)
+    shelf = Shelf(CardRoom(root=runs.parent))
+    assert offered(shelf) == {"mine/river.safetensors"}
+    with pytest.raises(NotFoundError):
+        shelf.view("link/secret.safetensors", "", "", "")
+
+
+def test_a_file_whose_game_is_a_class_is_not_offered_and_imports_nothing(runs, tmp_path, monkeypatch):
+    (tmp_path / "lookgame.py").write_text("from nashgap.games.kuhn import Kuhn\n\n\nclass Mine(Kuhn):\n    pass\n")
+    monkeypatch.syspath_prepend(str(tmp_path))
+    file = runs / "own.safetensors"
+    ng.solve("python:lookgame:Mine", iterations=5).save(file)
+    monkeypatch.delitem(sys.modules, "lookgame")
+    shelf = Shelf(CardRoom(root=runs.parent))
+    assert offered(shelf) == {"mine/river.safetensors"}
+    with pytest.raises(NotFoundError):
+        shelf.view("mine/own.safetensors", "", "", "")
+    assert "lookgame" not in sys.modules
+
+
+def test_given_files_of_one_name_can_both_be_looked_at(tmp_path):
+    games = {"kuhn2": tmp_path / "a" / "bot.safetensors", "leduc2": tmp_path / "b" / "bot.safetensors"}
+    for game, file in games.items():
+        file.parent.mkdir()
+        ng.solve(game, iterations=5).save(file)
+    room = CardRoom(root=tmp_path / "runs")
+    room.given = [parse_bot(str(file)) for file in games.values()]
+    shelf = Shelf(room)
+    assert offered(shelf) == {"a/bot.safetensors", "b/bot.safetensors"}
+    for name, game in zip(("a/bot.safetensors", "b/bot.safetensors"), games, strict=True):
+        told = shelf.view(name, "", "", "")
+        assert (told["strategy"], told["game"]) == (name, game)
+
+
+def test_where_one_of_two_spots_never_comes_there_is_no_difference_of_ranges(runs):
+    """Not of what is done, and no more of what it is worth: a mean over all hands is none over a range."""
+    never = ng.solve_spot(*RIVER, pot=200, stack=900, bets="100%", iterations=50, locks=["= x"])
+    never.save(runs / "never.safetensors")
+    shelf = Shelf(CardRoom(root=runs.parent))
+    told = shelf.view("mine/never.safetensors", "", "b200 a", "", "mine/river.safetensors")
+    assert "never plays this line itself" in told["note"] and "never plays" not in told["beside"]["note"]
+    measures = told["beside"]["difference"]["measures"]
+    assert {measure["words"] for measure in measures} == {"fold", "call", "EV", "equity"}
+    assert [measure["of_range"] for measure in measures] == [None] * 4
+    own, other = (ng.load(str(runs / f"{name}.safetensors")).at("b200 a") for name in ("never", "river"))
+    by_words = {measure["words"]: measure["of_all_hands"] for measure in measures}
+    assert by_words["EV"] == pytest.approx(own.hand_values.mean() - other.hand_values.mean())
+
+
+def test_few_large_spots_stay_open_at_once(runs, monkeypatch):
+    """Their tables are in memory, unlike those of other files."""
+    monkeypatch.setattr(look_module, "MAX_SPOT_BYTES", 2 * (runs / "river.safetensors").stat().st_size)
+    content = (runs / "river.safetensors").read_bytes()
+    names = [f"mine/spot{number}.safetensors" for number in range(4)]
+    for name in names:
+        (runs.parent / name).write_bytes(content)
+    shelf = Shelf(CardRoom(root=runs.parent))
+    for name in names:
+        assert shelf.view(name, "", "", "", names[0])["beside"]["strategy"] == names[0]
+    assert [each.answering.name for each in shelf._open.values()] == [names[3], names[0]]
+    shelf.close()

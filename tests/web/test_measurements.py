@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import sys
 import time
@@ -16,13 +18,18 @@ import pytest
 from serving import Server
 
 import nashgap as ng
+from nashgap.core.job import Progress
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.rules import load_rules
 from nashgap.runs.folder import find_run
+from nashgap.strategies.spec import parse_bot
+from nashgap.web import workshop
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
 from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
+from nashgap.web.strategy_files import MAX_FILES
+from nashgap.web.tournaments import Tournaments
 from nashgap.web.workshop import MAX_RUNNING, Workshop
 
 SMALL = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 40, "seed": 5}
@@ -289,6 +296,51 @@ def test_a_strategy_file_among_the_runs_is_offered_and_measured(folder):
     assert found["strategy"] == "mine.safetensors", "where it lies is nobody's business"
 
 
+@pytest.mark.parametrize(
+    ("game", "options", "words"),
+    [
+        ("leduc2", {}, "over all boards"),
+        ("leduc2", {"lines": "dealt", "deals": 250}, "with 97.5% confidence"),
+        ("kuhn2", {"lines": "dealt", "deals": 4}, "a best response never loses"),
+    ],
+)
+def test_how_sure_a_bound_is_stands_beside_it(folder, game, options, words):
+    found = ng.measure("random", game=game, by="lbr", seed=5, run=folder, **options)
+    assert words in found.meaning, "as the report says"
+    sections = RunPages(folder).page(found.provenance.run.name).sections
+    assert words in sections[0].figures[1].note
+
+
+def test_a_study_of_rivers_has_the_rules_and_prices_of_its_report(folder):
+    found = ng.explain.rivers(20, run=folder)
+    page = RunPages(folder).page(found.provenance.run.name)
+    assert list(page.sections) == list(found.report().sections)
+    assert page.line.kind_words == "rules for rivers"
+
+
+def test_a_curve_that_is_not_understood_leaves_the_plain_numbers(folder):
+    found = ng.solve("kuhn", iterations=50, run=folder)
+    run = found.provenance.run
+    with find_run(folder, run.name).open_ledger() as ledger:
+        ledger.record_points([(49.0, {"odd": 1.0})], progress=Progress(50, 50, "iterations"), elapsed=0.0)
+    (figures,) = RunPages(folder).page(run.name).sections
+    assert found.as_dict()["nash_conv"] in {figure.value for figure in figures.figures if figure.name == "nash conv"}
+
+
+def test_the_newest_files_among_the_runs_are_offered_whatever_their_names(folder):
+    (folder / "zz").mkdir(parents=True)
+    solved = ng.solve("kuhn", iterations=10)
+    solved.save(folder / "a.safetensors")
+    for number in range(MAX_FILES):
+        (folder / f"a{number}.safetensors").write_bytes((folder / "a.safetensors").read_bytes())
+    os.utime(folder / "a.safetensors", (1.0, 1.0))
+    solved.save(folder / "zz" / "strategy.safetensors")
+    (folder / "zz" / "data.safetensors").write_bytes(b"no strategy")
+    offers = [offer.value for offer in measurements_of(folder).offers("br") if "safetensors" in offer.value]
+    assert "runs/zz/strategy.safetensors" in offers and "runs/a.safetensors" not in offers
+    assert len(offers) == MAX_FILES and offers == sorted(offers)
+
+
 def test_damaged_runs_are_named_and_break_nothing(serve, folder):
     runs = [measured(folder, seed=seed).provenance.run for seed in range(5)]
     (runs[0] / "config.toml").write_text("kind = ")
@@ -331,14 +383,14 @@ def test_tables_that_people_play_at_are_not_shown(serve):
     assert visitor.post(f"/api/measures/{run}/resume", json={}).status_code == 404
 
 
+def interrupting(_: Any) -> None:
+    raise KeyboardInterrupt
+
+
 def half_done(folder: Path, **options: Any) -> str:
     """The name of a run that was stopped after a batch."""
-
-    def stop(_: Any) -> None:
-        raise KeyboardInterrupt
-
     with pytest.raises(KeyboardInterrupt):
-        ng.measure(by="lbr", run=folder, progress=stop, **options)
+        ng.measure(by="lbr", run=folder, progress=interrupting, **options)
     (run,) = folder.glob("lbr-*")
     return run.name
 
@@ -372,6 +424,48 @@ def test_what_a_page_could_not_have_begun_is_not_gone_on_with(folder):
     measurements = measurements_of(folder)
     with pytest.raises(ConfigError, match="none that a page begins"):
         measurements.resume("somebody", name)
+    with pytest.raises(KeyboardInterrupt):
+        ng.measure("uniform", game="kuhn", by="abr", episodes=100, games=10**9, run=folder, progress=interrupting)
+    (abr,) = folder.glob("abr-*")
+    with pytest.raises(ConfigError, match="none that a page begins"):
+        measurements.resume("somebody", abr.name)
+
+
+@pytest.mark.slow
+def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, monkeypatch):
+    """As one whose class of Python keeps the interpreter to itself."""
+    monkeypatch.setattr(workshop, "_STOP_SECONDS", 1.0)
+    pages = RunPages(folder)
+    shop = Workshop(pages)
+    measurements = Measurements(CardRoom(root=folder), pages, shop)
+    run = measurements.start("somebody", Wanted(**LONG))["run"]
+    wait_until(lambda: measurements.status(run, "")["done"])
+    (task,) = shop._tasks
+    os.kill(task.child.pid, signal.SIGSTOP)
+    measurements.stop("somebody", run)
+    told = wait_until(lambda: (told := measurements.status(run, "somebody"))["status"] != "running" and told)
+    assert told["status"] == "interrupted" and told["can_resume"]
+    assert measurements.start("somebody", Wanted(**SMALL))["run"], "its place is free again"
+    shop.close()
+
+
+@pytest.mark.slow
+def test_a_program_that_ends_on_the_way_is_told_to_who_looks_at_the_run(folder, tmp_path):
+    example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
+    program = tmp_path / "mortal.py"
+    ending = "    if question['id'] > 8: sys.exit(3)\n"
+    program.write_text(example.replace("    answer =", f"{ending}    answer ="))
+    pages = RunPages(folder)
+    room = CardRoom(root=folder)
+    room.given = [parse_bot(f"exec:{sys.executable} {program}")]
+    shop = Workshop(pages)
+    measurements = Measurements(room, pages, shop)
+    run = measurements.start("somebody", Wanted("lbr", [room.given[0].text], "lhe2", deals=20_000))["run"]
+    told = wait_until(lambda: (told := measurements.status(run, "")) and told["status"] != "running" and told)
+    assert told["status"] == "failed" and "mortal.py" in told["problem"] and "\n" not in told["problem"]
+    assert str(tmp_path) not in told["problem"]
+    assert measurements.status(run, "somebody")["can_resume"]
+    shop.close()
 
 
 def test_a_hand_is_replayed_with_chips_that_add_up():
@@ -432,3 +526,53 @@ def test_the_value_of_a_run_is_told_with_its_unit():
     spot = value_of("spot", {"exploitability": 0.2, "exploitability_percent": 0.1})
     assert (spot.mean, spot.unit) == (0.1, "% of the pot")
     assert value_of("dataset", {}) is None
+
+
+@pytest.fixture
+def namesakes(tmp_path: Path) -> list[str]:
+    """Two versions of a strategy, in files of one name."""
+    files = [tmp_path / folder / "bot.safetensors" for folder in ("old", "new")]
+    for iterations, file in enumerate(files, start=5):
+        file.parent.mkdir()
+        ng.solve("kuhn2", iterations=iterations).save(file)
+    return [str(file) for file in files]
+
+
+def test_a_tournament_of_files_has_its_intervals_and_tells_no_folder(tmp_path, folder, namesakes):
+    """The result has names of agents as texts and as keys."""
+    toml = tmp_path / "small.toml"
+    toml.write_text(f'game = "kuhn2"\ndeals = 60\nagents = {json.dumps([*namesakes, "always-call"])}\n')
+    played = ng.tournament(toml, run=folder)
+    pages, name = RunPages(folder), played.provenance.run.name
+    view = Tournaments(pages).view(name)
+    assert set(view.players) == {"old/bot.safetensors", "new/bot.safetensors", "always-call"}
+    assert all("±" in rank.winrate and rank.bankroll_sure and rank.runoff_sure for rank in view.ranks)
+    assert all(row.mean.interval for row in view.rows)
+    assert str(tmp_path) not in json.dumps([pages.document(name), view.as_dict()])
+
+
+@pytest.mark.parametrize("by", ["match", "lbr"])
+def test_two_versions_in_files_of_one_name_are_told_apart(tmp_path, folder, namesakes, by, monkeypatch):
+    monkeypatch.chdir(tmp_path)  # a short path stands in the summary
+    versions = [str(Path(file).relative_to(tmp_path)) for file in namesakes]
+    name = ng.compare(*versions, game="kuhn2", by=by, deals=100, run=folder).provenance.run.name
+    pages = RunPages(folder)
+    assert pages.document(name)["versions"] == versions
+    assert all(version in pages.line(name).found for version in versions)
+    page = str(pages.page(name).sections)
+    assert all(f"'{version}'" in page for version in versions)
+
+
+@pytest.mark.parametrize("name", ["bot.safetensors", 'an "odd" bot\'s <b>file.safetensors'])
+def test_no_list_of_runs_tells_where_a_file_lies(tmp_path, folder, namesakes, name):
+    file = tmp_path / "a folder" / name
+    file.parent.mkdir()
+    Path(namesakes[0]).rename(file)
+    found = ng.match(str(file), "always-call", game="kuhn2", deals=20, run=folder)
+    pages = RunPages(folder)
+    (line,) = pages.lines()
+    assert line.value is not None and line.value.what == f"{name} wins" and line.found.startswith(f"{name} wins")
+    assert pages.document(line.name)["agents"] == [name, "always-call"]
+    for told in (line, pages.document(line.name), pages.page(line.name)):
+        assert str(tmp_path) not in str(told)
+    assert found.as_dict()["agents"] == [str(file), "always-call"]

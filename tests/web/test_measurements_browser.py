@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -71,6 +72,21 @@ def test_an_exact_best_response_is_answered_on_the_form(serve, open_page):
     page.get_by_role("button", name="Start").click()
     page.wait_for_selector("#answer:not([hidden])")
     assert "0.91666" in page.locator("#answer").inner_text()
+
+
+@pytest.mark.slow
+def test_why_a_program_has_ended_is_told_on_the_page_of_its_run(serve, open_page, tmp_path):
+    example = (Path(__file__).parents[2] / "examples" / "exec_bot.py").read_text()
+    program = tmp_path / "mortal.py"
+    program.write_text(example.replace("    answer =", "    if question['id'] > 8: sys.exit(3)\n    answer ="))
+    page = open_page(f"{serve(f'exec:{sys.executable} {program}').address}/measures/new")
+    page.locator("#lbr-strategy-0").select_option(index=0)
+    page.locator("#lbr-game").select_option("lhe2")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_selector("#status.failed")
+    page.wait_for_selector("#watch .error:not([hidden])")
+    assert "mortal.py" in page.locator("#watch .error").inner_text()
+    assert page.get_by_role("button", name="Go on").is_visible()
 
 
 @pytest.mark.parametrize("size", [DESK, PHONE])

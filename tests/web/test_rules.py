@@ -9,7 +9,10 @@ from typing import Any
 import pytest
 from browsing import DESK, PHONE, needs_chromium
 
+from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, IllegalActionError
+from nashgap.explanations.river_rules import RiverRules, sentences
+from nashgap.explanations.river_spots import sample_spot
 from nashgap.web.api import NotFoundError
 from nashgap.web.rules import QuizRoom, page_data
 
@@ -98,6 +101,25 @@ def test_the_rules_page_has_every_rule_price_and_leaf(serve):
     assert page.count('class="leaf"') == json.dumps(found["tree"]).count('"sentence"') == 16
     size = sum(len(each.read_bytes()) for each in resources.files("nashgap.web").joinpath("data").iterdir())
     assert size < 300_000
+
+
+def test_the_rivers_page_has_every_rule_and_price_and_they_are_what_the_code_finds(serve):
+    """The file of the page is made beforehand: the rules' price is found again, in the same unseen spots."""
+    found = page_data("rivers")
+    page = serve().visitor().get("/rules/rivers").text
+    for sentence in found["rules"]:
+        assert sentence in page
+    for each in found["compared"]:
+        assert each["name"] in page
+        for told in (each["price"], each["lost"]):
+            assert f"{told['mean']:.2f} ± {told['ci95']:.2f}%" in page
+    rules = RiverRules(**found["numbers"])
+    assert list(sentences(rules)) == found["rules"]
+    unseen = [sample_spot(found["seed"], found["train"] + number) for number in range(found["test"])]
+    prices = [spot.exploitability(rules.play(spot)) for spot in unseen]
+    price = Estimate.from_samples(prices, unit=found["unit"], method="exact", seed=found["seed"])
+    (told,) = [each["price"] for each in found["compared"] if each["name"] == "the rules"]
+    assert (price.mean, price.ci95) == pytest.approx((told["mean"], told["ci95"]), abs=1e-3)
 
 
 @needs_chromium

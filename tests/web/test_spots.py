@@ -13,13 +13,18 @@ import pytest
 from serving import Server
 
 import nashgap as ng
+from nashgap.jobs.perform import job_of
 from nashgap.jobs.spot import SpotJob
 from nashgap.runs.folder import find_run
 from nashgap.strategies.spot_lock import parse_lock
+from nashgap.web.api import CardRoom
 from nashgap.web.guard import LARGER_BODIES, MAX_BODY
-from nashgap.web.spot_locks import Painted, painted_lock
+from nashgap.web.run_pages import RunPages
+from nashgap.web.spot_locks import Painted, Relocked, painted_lock
 from nashgap.web.spot_sizes import MAX_BYTES, expected_iterations, iterations_until
-from nashgap.web.spots import EXAMPLES, LEAST_UNTIL, MAX_LOCKS, described_range
+from nashgap.web.spots import EXAMPLES, LEAST_UNTIL, MAX_LOCKS, Spots, described_range
+from nashgap.web.worker import SPOT_FILE
+from nashgap.web.workshop import Workshop
 
 RIVER = {
     "board": "As Kd 7h 4c 2s", "oop": "AA, QJo, T9s:0.5", "ip": "KK, AJs", "pot": 200, "stacks": [900, 900],
@@ -297,6 +302,39 @@ def river_run(tmp_path_factory: pytest.TempPathFactory) -> Any:
     visitor = server.visitor()
     yield visitor, solved(visitor, RIVER)
     server.end()
+
+
+def test_a_decision_is_painted_anew_however_its_lock_was_typed(folder):
+    """`X b200` is `x b200` to the solver: a page that took it for another would have it locked twice."""
+    locked = ng.solve_spot(spot_of(RIVER), locks=["X  B200 = c", "= x"], until=5.0, run=folder)
+    run = locked.provenance.run
+    locked.save(run / "solution.safetensors")
+    pages = RunPages(folder)
+    told = Spots(CardRoom(root=folder), pages, Workshop(pages)).status(run.name, "")
+    assert told["places"] == ["x b200", ""]
+    asked = Relocked(job_of(find_run(folder, run.name)), run / "solution.safetensors", (Painted("x b200", {}),))
+    assert [lock.place for lock in asked.job().locks] == ["", "x b200"]
+
+
+def test_damaged_spots_are_shown_with_what_is_damaged_and_go_on_where_they_can(serve, folder):
+    def made(board: str) -> Path:
+        found = ng.solve_spot(spot_of({**RIVER, "board": board}), until=5.0, run=folder)
+        found.save(found.provenance.run / SPOT_FILE)
+        return found.provenance.run
+
+    result, ledger = made("As Kd 7h 4c 2s"), made("As Kd 7h 4c 2h")
+    (result / "result.json").write_text("{}")
+    (ledger / "ledger.sqlite").write_bytes(b"no ledger")
+    visitor = serve().visitor()
+    for run, words in ((result, "it is not what was written"), (ledger, "file is not a database")):
+        assert status(visitor, run.name)["status"] == "damaged"
+        for path in (f"/spots/{run.name}", f"/spots/{run.name}/so-far"):
+            page = visitor.get(path, headers={"accept": "text/html"})
+            assert page.status_code == 200, page.text
+        page = visitor.get(f"/spots/{run.name}").text
+        assert words in page and str(folder) not in page
+    visitor.json("POST", f"/api/spots/{result.name}/resume", {})
+    assert wait_until(lambda: (told := status(visitor, result.name)["status"]) != "running" and told) == "finished"
 
 
 def test_only_runs_of_spots_are_spots(serve, folder):

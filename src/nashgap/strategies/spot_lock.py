@@ -43,6 +43,10 @@ class SpotLock:
         where = {"oop": "all of out of position", "ip": "all of in position", "": "the first decision"}
         return f"{where.get(self.place, f'after {self.place}')}: {self.plays}"
 
+    def place_in(self, spot: Spot) -> str:
+        """As the spot writes it, however it was typed: `X  B200` is `x b200`."""
+        return self.place if self.place in SIDES or "*" in self.place else spot.line_text(spot.state_after(self.place))
+
     def range_locks(self, spot: Spot) -> list[RangeLock]:
         """The decisions that it locks; refused where there is none, or where it leaves hands without an action."""
         if self.place in SIDES:

@@ -105,6 +105,8 @@ class SpotView(StrategyView):
 
     @property
     def range_note(self) -> str:
+        if not self.is_reached:
+            return f"{super().range_note} Values are chips from here on: a fold is worth 0."
         return (
             "A hand counts as often as it is held here and meets a hand of the other. Values are chips from here on: a"
             " fold is worth 0."

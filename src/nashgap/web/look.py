@@ -10,26 +10,25 @@ from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
-from typing import Any
+from typing import Any, NamedTuple
 
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
-from nashgap.core.array_file import open_arrays
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.load import load, rules_of
+from nashgap.strategies.load import is_spot, load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object, parse_bot
-from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy
-from nashgap.strategies.table import TABLE_KIND, TableStrategy
+from nashgap.strategies.spot_strategy import SpotStrategy
+from nashgap.strategies.table import TableStrategy
 from nashgap.web.answering import Answering
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.beside import nearest_line, require_one_spot
 from nashgap.web.look_difference import all_words, difference
 from nashgap.web.look_place import Looked, MissingCards, look_at
 from nashgap.web.look_view import recolour
+from nashgap.web.strategy_files import StrategyFiles, names_of
 
-__all__ = ["MAX_BOARD", "MAX_FILES", "MAX_LINE", "MAX_NAME", "Shelf"]
+__all__ = ["MAX_BOARD", "MAX_LINE", "MAX_NAME", "Shelf"]
 
 MAX_LINE = 400
 """Letters of betting."""
@@ -37,9 +36,8 @@ MAX_BOARD = 20
 """Letters of a board."""
 MAX_NAME = 2000
 """Letters of a strategy's name."""
-MAX_FILES = 200
-"""Of the folder of runs that are offered."""
 MAX_OPEN = 8  # that stay open: maps of files cost address space alone
+MAX_SPOT_BYTES = 1 << 30  # of their files, where more than two of these are open: their tables are in memory
 
 
 @dataclass(frozen=True)
@@ -57,13 +55,20 @@ class _Subject:
         return self.answering.ask(lambda strategy: strategy)
 
 
+class _Open(NamedTuple):
+    """spot_bytes: of its file; 0 of what is no spot."""
+
+    answering: Answering
+    spot_bytes: int
+
+
 class Shelf:
     """The strategies that can be looked at; they stay open once they were."""
 
     def __init__(self, room: CardRoom) -> None:
         self._room = room
-        self._open: OrderedDict[tuple[Any, ...], Answering] = OrderedDict()
-        self._kinds: dict[tuple[str, int, int], bool] = {}
+        self._open: OrderedDict[tuple[Any, ...], _Open] = OrderedDict()
+        self._files = StrategyFiles(room.root, room.given)
         self._named: dict[str, Bot] = {}
         self._lock = Lock()
 
@@ -91,8 +96,8 @@ class Shelf:
     def close(self) -> None:
         """Let go of all that is open: programs end."""
         with self._lock:
-            for answering in self._open.values():
-                answering.end()
+            for each in self._open.values():
+                each.answering.end()
             self._open.clear()
 
     def _put_beside(self, told: dict[str, Any], subject: _Subject, found: Looked, name: str) -> None:
@@ -153,25 +158,28 @@ class Shelf:
 
     def _opened(self, name: str, bot: Bot, rules: PokerRules | None) -> Answering:
         try:
-            made = Path(bot.path).stat().st_mtime_ns if isinstance(bot, FileBot) else 0
+            file = Path(bot.path).stat() if isinstance(bot, FileBot) else None
         except OSError as error:
             raise NotFoundError("the strategy file is gone") from error
-        key = bot.text, rules, made
+        key = bot.text, rules, 0 if file is None else file.st_mtime_ns
         with self._lock:
             if key not in self._open:
-                self._open[key] = Answering(name, lambda: _loaded(bot, rules))
-                while len(self._open) > MAX_OPEN:
-                    self._open.popitem(last=False)[1].end()
+                num_bytes = file.st_size if file is not None and is_spot(bot) else 0
+                self._open[key] = _Open(Answering(name, lambda: _loaded(name, bot, rules)), num_bytes)
+                while len(self._open) > MAX_OPEN or self._are_large():
+                    self._open.popitem(last=False)[1].answering.end()
             self._open.move_to_end(key)
-            return self._open[key]
+            return self._open[key].answering
+
+    def _are_large(self) -> bool:
+        sizes = [each.spot_bytes for each in self._open.values() if each.spot_bytes]
+        return len(sizes) > 2 and sum(sizes) > MAX_SPOT_BYTES
 
     def _bots(self) -> dict[str, Bot]:
-        found: dict[str, Bot] = {_name_of(bot): bot for bot in self._room.given if not isinstance(bot, AcpcBot)}
-        return (
-            found
-            | self._catalogued()
-            | {f"{path.parent.name}/{path.name}": FileBot(str(path)) for path in self._files()}
-        )
+        given = [bot for bot in self._room.given if not isinstance(bot, AcpcBot)]
+        found: dict[str, Bot] = dict(zip(names_of(given), given, strict=True))
+        files = {name: FileBot(str(path)) for name, path in self._files.newest().items()}
+        return found | self._catalogued() | files
 
     def _catalogued(self) -> dict[str, Bot]:
         """Those that come with the package, and names that need no arguments."""
@@ -180,31 +188,6 @@ class Shelf:
             named = {name: bot for name, bot in bots.items() if _needs_nothing(bot)}
             self._named = {name: parse_bot(name) for name in RESIDENTS.entries} | named
         return self._named
-
-    def _files(self) -> list[Path]:
-        """The newest, by their names."""
-        paths = self._room.root.glob("*/*.safetensors")
-        found = [path for path in paths if path.is_file() and not path.is_symlink() and self._is_strategy(path)]
-        return sorted(sorted(found, key=_changed_at)[-MAX_FILES:])
-
-    def _is_strategy(self, path: Path) -> bool:
-        """Whether it is no checkpoint or other file of ours; its head is read once while it does not change."""
-        try:
-            status = path.stat()
-            key = str(path), status.st_mtime_ns, status.st_size
-            if key not in self._kinds:
-                kind = str(open_arrays(path).metadata.get("kind", ""))
-                self._kinds[key] = kind in (ABSTRACT_KIND, SPOT_KIND, TABLE_KIND)
-        except (OSError, NashGapError):
-            return False
-        return self._kinds[key]
-
-
-def _changed_at(path: Path) -> int:
-    try:
-        return path.stat().st_mtime_ns
-    except OSError:  # gone in the meantime
-        return 0
 
 
 def _needs_nothing(bot: NamedBot) -> bool:
@@ -215,13 +198,13 @@ def _needs_nothing(bot: NamedBot) -> bool:
     return True
 
 
-def _loaded(bot: Bot, rules: PokerRules | None) -> Any:
+def _loaded(name: str, bot: Bot, rules: PokerRules | None) -> Any:
     """As `look_at` takes it: small games of poker at the table."""
     if rules is None and not isinstance(bot, FileBot):
         rules = rules_of(bot)
     strategy = load(bot) if rules is None else load(bot, rules)
     if isinstance(strategy, TableStrategy) and strategy.tree.definition.get("name") == "poker":
-        return PokerTableStrategy(_name_of(bot), strategy)
+        return PokerTableStrategy(name, strategy)
     return strategy
 
 
@@ -248,8 +231,3 @@ def _game_name(strategy: Any, rules: PokerRules | None) -> str:
     if isinstance(strategy, SpotStrategy):
         return f"the {strategy.spot.street} {strategy.spot.board_text}"
     return rules.name or "a game" if rules is not None else "a game"
-
-
-def _name_of(bot: Bot) -> str:
-    """A file without its folder, which is nobody's business."""
-    return bot.text.replace(bot.path, Path(bot.path).name) if isinstance(bot, FileBot) else bot.text

@@ -104,10 +104,15 @@ def _measures(first: StrategyView, second: StrategyView) -> list[_Measure]:
         found.append(_of_actions(_ANY_RAISE, tuple(raises)))
     if isinstance(first, SpotView) and isinstance(second, SpotView):
         found += [
-            _Measure("EV", "chips", lambda view: view.hand_values, lambda view: view.value),  # type: ignore[attr-defined]
-            _Measure("equity", "share", lambda view: view.equity, lambda view: view.range_equity),  # type: ignore[attr-defined]
+            _Measure("EV", "chips", lambda view: view.hand_values, _worth("value")),  # type: ignore[attr-defined]
+            _Measure("equity", "share", lambda view: view.equity, _worth("range_equity")),  # type: ignore[attr-defined]
         ]
     return found
+
+
+def _worth(name: str) -> Callable[[StrategyView], float | None]:
+    """Of the range of a spot's view; what it never plays itself has none."""
+    return lambda view: getattr(view, name) if view.is_reached else None
 
 
 def _of_actions(words: str, actions: Sequence[str]) -> _Measure:

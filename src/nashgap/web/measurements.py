@@ -6,7 +6,7 @@ whose server was killed, goes on from a page or from the command line.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -15,10 +15,10 @@ from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLI
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
-from nashgap.runs.trust import programs_in
 from nashgap.strategies.spec import Bot, FileBot, parse_bot
 from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
+from nashgap.web.strategy_files import StrategyFiles, given_files, names_of
 from nashgap.web.worker import COMPARE, MEASURE, RESUME, Asked
 from nashgap.web.workshop import UNFINISHED, Workshop
 
@@ -35,14 +35,15 @@ __all__ = [
 ]
 
 MAX_DEALS, MAX_EPISODES = 100_000, 1_000_000
+MOST = {"deals": MAX_DEALS, "episodes": MAX_EPISODES, "games": 1_000_000}
+"""Of a run that a page goes on with."""
 LARGEST_SEED_ASKED = 2**53 - 1  # what a browser's numbers hold
-MAX_FILES = 200
 RESUMED = ("lbr", "lbr-compare", "match-compare", "abr")
 """Kinds of runs that a page begins, and goes on with."""
 BETS = ("fcpa", "fc", "56")
 SMALL_GAMES = ("kuhn", "leduc", "liars_dice", "rock_paper_scissors", "bet_size", "river_limit")
-SUFFIX = ".safetensors"
 _PARAMETERS_NEEDED = ("triple",)
+_GIVEN, _FILES, _NAMED = "given to this server", "files among the runs", "by name"  # groups of offers
 
 
 @dataclass(frozen=True)
@@ -102,7 +103,7 @@ class Measurements:
         self._room = room
         self._pages = pages
         self._workshop = workshop
-        self._trusted = frozenset(programs_in([bot.identity() for bot in room.given], _files(room.given)))
+        self._files = StrategyFiles(room.root, room.given)
 
     def games(self, method: str) -> list[dict[str, str]]:
         """Those that can be measured by the method."""
@@ -162,33 +163,25 @@ class Measurements:
         of_poker = (*RESIDENTS.entries, *POKER_STRATEGIES.entries)
         names: list[str] = [*(of_poker if by in ("lbr", "match") else POLICIES.entries)]
         names += AGENTS.entries if by == "match" else ()
-        found = [(Offer(bot.text, _label(bot), "given to this server"), bot) for bot in self._room.given]
-        found += [(Offer(f"runs/{name}", name, "files among the runs"), bot) for name, bot in self._run_files()]
+        given = self._room.given
+        found = [(Offer(bot.text, name, _GIVEN), bot) for bot, name in zip(given, names_of(given), strict=True)]
+        files = self._files.newest(has_loose=True)
+        found += [(Offer(f"runs/{name}", name, _FILES), FileBot(str(path))) for name, path in files.items()]
         named = [parse_bot(name) for name in names if name not in _PARAMETERS_NEEDED]
         known = {offer.value for offer, _ in found}
-        return found + [(Offer(bot.text, bot.text, "by name"), bot) for bot in named if bot.text not in known]
-
-    def _run_files(self) -> list[tuple[str, Bot]]:
-        """Strategy files in the folder of runs, or in a run; what a link leads to elsewhere is not among them."""
-        root = self._room.root.resolve()
-        found: list[tuple[str, Bot]] = []
-        for path in sorted([*root.glob(f"*{SUFFIX}"), *root.glob(f"*/*{SUFFIX}")]):
-            is_here = path.is_file() and path.resolve().is_relative_to(root) and not path.name.startswith(".")
-            if is_here and set(programs_in({}, [path])) <= self._trusted:
-                found.append((path.relative_to(root).as_posix(), FileBot(str(path))))
-        return found[:MAX_FILES]
+        return found + [(Offer(bot.text, bot.text, _NAMED), bot) for bot in named if bot.text not in known]
 
     def _require_resumable(self, run: Run) -> None:
         """Refuse work that a page could not have begun, and programs and files that this server was not given."""
         elsewhere = "go on with it in a terminal: nashgap runs resume"
         budget = run.config.budget
-        is_bounded = _amount(budget, "deals") <= MAX_DEALS and _amount(budget, "episodes") <= MAX_EPISODES
+        is_bounded = all(_amount(budget, name) <= most for name, most in MOST.items())
         if run.config.kind not in RESUMED or not is_bounded or budget.get("minutes"):
             raise ConfigError(f"run {run.name} is none that a page begins; {elsewhere}")
-        if set(programs_of(run)) - self._trusted:
+        if set(programs_of(run)) - self._files.trusted:
             raise ConfigError(f"run {run.name} starts programs that this server was not given; {elsewhere}")
         root = self._room.root.resolve()
-        known = {Path(path).resolve() for path in _files(self._room.given)}
+        known = {Path(path).resolve() for path in given_files(self._room.given)}
         known |= {RESIDENTS.load(name).resolve() for name in RESIDENTS.entries}
         for file in run.config.inputs.values():
             path = Path(file).resolve()
@@ -221,18 +214,3 @@ def _require_bounds(wanted: Wanted) -> None:
         least = 0 if name == "seed" else 1
         if number is not None and not least <= number <= most:
             raise ConfigError(f"{name} = {number}; from a page {least} to {most:,} are allowed")
-
-
-def _files(bots: Iterable[Bot]) -> list[str]:
-    found: list[str] = []
-    for bot in bots:
-        try:
-            found += bot.inputs().values()
-        except NashGapError:
-            continue  # told when it is opened
-    return found
-
-
-def _label(bot: Bot) -> str:
-    """A file without its folder, which is nobody's business."""
-    return bot.text.rpartition("/")[2] if SUFFIX in bot.text else bot.text

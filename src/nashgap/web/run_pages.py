@@ -17,9 +17,11 @@ from nashgap.core.estimate import format_interval, significant
 from nashgap.errors import NashGapError
 from nashgap.reports.report import Section
 from nashgap.reports.runs import done_text
+from nashgap.runs.config import RunConfig
 from nashgap.runs.folder import Run, RunSummary, is_run_folder, summarise
 from nashgap.runs.progress import human_seconds, moment
 from nashgap.web.api import NotFoundError
+from nashgap.web.file_names import with_short_paths, with_texts
 from nashgap.web.run_sections import finished_sections, sections_so_far
 from nashgap.web.tables import TableJob
 
@@ -42,9 +44,9 @@ _KINDS = {
     "train": "training",
     "spot": "solved spot",
     "spot-boards": "solved spots",
+    "rivers": "rules for rivers",
 }
 _WHOLE_PATH = re.compile(r"/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
-_STRATEGY_PATH = re.compile(r"(?:[^\s'\"(+:=]*/)([^\s/'\"]+\.safetensors)")
 
 
 @dataclass(frozen=True)
@@ -128,7 +130,7 @@ class RunPages:
         document = run.load_result()
         if document is None:
             raise NotFoundError(f"run {name} has no result yet")
-        told: dict[str, Any] = self.told(document)
+        told: dict[str, Any] = self.told(document, run.config)
         return told
 
     def page(self, name: str) -> RunPage:
@@ -151,16 +153,10 @@ class RunPages:
     def _without_root(self, text: str) -> str:
         return text.replace(f"{self.root}/", "").replace(f"{self.root.resolve()}/", "")
 
-    def told(self, value: Any) -> Any:
-        """The value with paths cut from its texts: where files lie is nobody's business."""
-        match value:
-            case str():
-                return _STRATEGY_PATH.sub(r"\1", self._without_root(value))
-            case Mapping():
-                return {key: self.told(item) for key, item in value.items()}
-            case list() | tuple():
-                return [self.told(item) for item in value]
-        return value
+    def told(self, value: Any, config: RunConfig | None = None) -> Any:
+        """The value with paths cut from its texts: where files lie is nobody's business. config: of its run."""
+        files = () if config is None else config.inputs.values()
+        return with_short_paths(with_texts(value, self._without_root), map(self._without_root, files))
 
     def _made_page(self, line: RunLine) -> RunPage:
         try:
@@ -169,12 +165,12 @@ class RunPages:
             with run.open_ledger() as ledger:
                 if document is None:
                     return RunPage(line, sections_so_far(run, ledger), _facts(run, {}), 0)
-                document = self.told(document)
+                document = self.told(document, run.config)
                 sections = finished_sections(run, ledger, document)
         except NashGapError:
             return RunPage(line, (), {}, 0)  # the line says what is damaged
         hands = sum(bool(leak.get("example")) for leak in document.get("situations", []))
-        return RunPage(line, sections, self.told(_facts(run, document)), hands)
+        return RunPage(line, sections, self.told(_facts(run, document), run.config), hands)
 
     def _folders(self) -> list[Path]:
         """Those that lie here: a link may lead elsewhere."""
@@ -210,7 +206,8 @@ class RunPages:
         value = None
         if summary.config is not None and summary.status == "finished":
             try:
-                value = value_of(kind, Run(summary.folder, summary.config).load_result() or {})
+                document = Run(summary.folder, summary.config).load_result() or {}
+                value = value_of(kind, self.told(document, summary.config))
             except (NashGapError, LookupError, TypeError, ValueError, AttributeError):
                 value = None  # the line goes without
         return RunLine(
@@ -222,7 +219,7 @@ class RunPages:
             "" if summary.finished_at is None else moment(summary.finished_at),
             summary.seconds,
             human_seconds(summary.seconds) if summary.seconds else "",
-            self.told(summary.problem or summary.summary or done_text(summary)),
+            self.told(summary.problem or summary.summary or done_text(summary), summary.config),
             summary.status == "damaged",
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import Any
 
@@ -20,6 +21,7 @@ from nashgap.reports.compare import PAIRED, leak_changes_section, to_settle
 from nashgap.reports.lbr import course_plot, ends_table, seats_table
 from nashgap.reports.leaks import leak_sections
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Section, Table, Text
+from nashgap.reports.rivers import rivers_sections
 from nashgap.reports.solution import convergence_plot
 from nashgap.reports.spot_tables import sides_table, spot_convergence_plot
 from nashgap.runs.folder import Run
@@ -31,6 +33,7 @@ __all__ = ["finished_sections", "rules_of_run", "sections_so_far"]
 MOST_CURVES = 6
 _STEPS = ("iteration", "iterations", "episodes", "step")
 _UNDRAWN = ("seconds", *_STEPS)
+_NOT_UNDERSTOOD = (NashGapError, LookupError, TypeError, ValueError, AttributeError)
 Document = Mapping[str, Any]
 
 
@@ -44,11 +47,10 @@ def rules_of_run(run: Run) -> PokerRules:
 
 def finished_sections(run: Run, ledger: Ledger, document: Document) -> tuple[Section, ...]:
     """What a finished run found, with intervals; a result that is not understood shows its plain numbers."""
-    make = _KINDS.get(run.config.kind, _other)
-    try:
-        return tuple(make(run, ledger, document))
-    except (NashGapError, LookupError, TypeError, ValueError, AttributeError):
-        return tuple(_other(run, ledger, document))
+    for make in (_KINDS.get(run.config.kind, _other), _other, _plain_numbers):
+        with suppress(*_NOT_UNDERSTOOD):
+            return tuple(make(run, ledger, document))
+    return ()
 
 
 def sections_so_far(run: Run, ledger: Ledger) -> tuple[Section, ...]:
@@ -59,7 +61,7 @@ def sections_so_far(run: Run, ledger: Ledger) -> tuple[Section, ...]:
             note = "Of the deals played by now. The interval is 95%, as if this were the end."
             return () if not course else (_figures(("LBR wins", course[-1], note)), *course_plot(course))
         return tuple(_curves(run, ledger.points(), {}))
-    except (NashGapError, LookupError, TypeError, ValueError, AttributeError):
+    except _NOT_UNDERSTOOD:
         return ()
 
 
@@ -68,7 +70,7 @@ def _lbr(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     bound, unit = _estimate(document), str(document["unit"])
     is_exact = bound.ci95 == 0 and document["options"]["lines"] == "all"
     least = significant(float(document["lower_bound_975"]))
-    lower = Figure("a best response wins at least", least, unit, note="with 97.5% confidence")
+    lower = Figure("a best response wins at least", least, unit, note=_meaning(document, is_exact=is_exact))
     sections: list[Section] = [FigureTable("", (*_figures(("LBR wins", bound, "a lower bound")).figures, lower))]
     sections += _gains(document)
     batches = _batches(run, ledger, document["deals"])
@@ -82,6 +84,13 @@ def _lbr(run: Run, ledger: Ledger, document: Document) -> list[Section]:
         seats_table([_estimate(each) for each in document["by_seat"]]),
         *course_plot(_course(run, batches, is_exact=is_exact)),
     ]
+
+
+def _meaning(document: Document, *, is_exact: bool) -> str:
+    """How sure the lower bound is, as the report says."""
+    if document["lower_bound_975"] < 0 and not document.get("gains"):
+        return "which says nothing: a best response never loses"
+    return "over all boards" if is_exact else "with 97.5% confidence"
 
 
 def _gains(document: Document) -> list[Section]:
@@ -168,13 +177,22 @@ def _solve(run: Run, ledger: Ledger, document: Document) -> list[Section]:
 
 def _other(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     """The plain numbers of the result, and whatever curves were measured."""
+    return [*_plain_numbers(run, ledger, document), *_curves(run, ledger.points(), document)]
+
+
+def _plain_numbers(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     unit = str(document.get("unit", ""))
     figures = tuple(
         Figure(str(name).replace("_", " "), value, unit if name in ("nash_conv", "exploitability") else "")
         for name, value in document.items()
         if isinstance(value, float | int) and not isinstance(value, bool)
     )
-    return [*([FigureTable("", figures)] if figures else []), *_curves(run, ledger.points(), document)]
+    return [FigureTable("", figures)] if figures else []
+
+
+def _rivers(run: Run, ledger: Ledger, document: Document) -> list[Section]:
+    priced = [(str(each["name"]), _estimate(each["price"]), _estimate(each["lost"])) for each in document["compared"]]
+    return list(rivers_sections(list(map(str, document["rules"])), priced))
 
 
 def _spot(run: Run, ledger: Ledger, document: Document) -> list[Section]:
@@ -273,4 +291,5 @@ _KINDS: Mapping[str, Callable[[Run, Ledger, Document], list[Section]]] = {
     "abr-simulated": _abr,
     "solve": _solve,
     "spot": _spot,
+    "rivers": _rivers,
 }

@@ -48,7 +48,7 @@ class Relocked:
         strategy = load_spot_strategy(self.file)
         added = [painted_lock(strategy, each) for each in self.painted]
         places = [lock.place for lock in added]
-        kept = [lock for lock in self.base.locks if lock.place not in places]
+        kept = [lock for lock in self.base.locks if lock.place_in(strategy.spot) not in places]
         return replace(self.base, locks=(*kept, *added))
 
 

@@ -10,7 +10,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from nashgap.cards.ranges import CLASS_OF_HAND, Range, class_weights, parse_range
-from nashgap.errors import ConfigError
+from nashgap.errors import ConfigError, FileFormatError, NashGapError
 from nashgap.jobs.perform import job_of
 from nashgap.reports.report import Section
 from nashgap.reports.spot_tables import locks_table
@@ -132,8 +132,7 @@ class Spots:
         told = self._workshop.status(name, visitor)
         job, has_file = _spot_job(run), (run.folder / SPOT_FILE).is_file()
         is_open = told["status"] in UNFINISHED or (told["status"] == "finished" and not has_file)
-        with run.open_ledger() as ledger:
-            points = ledger.points()
+        points = _curve(run)
         names = ("iteration", "seconds", "exploitability_percent")
         return told | {
             **_ahead(told, job, points),
@@ -143,7 +142,7 @@ class Spots:
             "strategy": f"{name}/{SPOT_FILE}" if has_file and told["status"] == "finished" else None,
             "without_locks": self._without_locks(job),
             "locks": [_shortened(lock.words) for lock in job.locks],
-            "places": [lock.place for lock in job.locks],
+            "places": [lock.place_in(job.spot) for lock in job.locks],
         }
 
     def job(self, name: str) -> SpotJob:
@@ -151,11 +150,19 @@ class Spots:
         return _spot_job(self._run(name))
 
     def price(self, name: str) -> Section | None:
-        """What the locks of a finished run change; None where it has none, or is not solved without them yet."""
+        """What the locks of a finished run change; None where it has none, or is not solved without them yet.
+
+        Of damaged results it cannot be said: the runs themselves tell of the damage.
+        """
         run = self._run(name)
         job = _spot_job(run)
         free = self._free_run(job)
-        document, other = run.load_result(), None if free is None else free.load_result()
+        if free is None:
+            return None
+        try:
+            document, other = run.load_result(), free.load_result()
+        except FileFormatError:
+            return None
         if document is None or other is None:
             return None
         accuracy = document["exploitability"] + other["exploitability"]
@@ -243,6 +250,15 @@ def _spot_job(run: Run) -> SpotJob:
     job = job_of(run)
     assert isinstance(job, SpotJob), "a run of its kind"
     return job
+
+
+def _curve(run: Run) -> list[dict[str, float]]:
+    """By now; nothing of a damaged ledger, which the run's line tells of."""
+    try:
+        with run.open_ledger() as ledger:
+            return ledger.points()
+    except NashGapError:
+        return []
 
 
 def _bounded(run: Run) -> SpotJob:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 import time
+from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
@@ -25,6 +26,7 @@ MAX_PER_VISITOR, MAX_RUNNING = 1, 2
 UNFINISHED = ("new", "interrupted", "failed", "damaged")
 """What a run may be that goes on."""
 _POLL_SECONDS, _STOP_SECONDS, _BEGIN_SECONDS, _CLOSE_SECONDS = 0.1, 15.0, 60.0, 3.0
+_MOST_PROBLEMS = 100
 
 
 @dataclass(eq=False)
@@ -39,6 +41,11 @@ class _Task:
     settled: Event = field(default_factory=Event)
     over: Event = field(default_factory=Event)
 
+    @property
+    def is_late(self) -> bool:
+        """Whether it is to be stopped, and has had its time to do so by itself."""
+        return self.stops_at is not None and time.monotonic() > self.stops_at
+
 
 class Workshop:
     """What is under way for the visitors of a server."""
@@ -46,6 +53,7 @@ class Workshop:
     def __init__(self, pages: RunPages) -> None:
         self._pages = pages
         self._tasks: list[_Task] = []
+        self._problems: OrderedDict[str, str] = OrderedDict()
         self._lock = Lock()
 
     def begin(self, visitor: str, asked: Asked) -> dict[str, Any]:
@@ -79,8 +87,10 @@ class Workshop:
         task = self._task_of(name)
         if task is None:
             line = self._pages.line(name)
-            return {"run": name, "status": line.status, "found": line.found, "can_stop": False, **_pace_told(None)}
-        told = {"status": "running", "found": "", "can_stop": task.visitor == visitor}
+            problem = "" if line.status == "finished" else self._problems.get(name, "")
+            told = {"status": line.status, "found": line.found, "problem": problem, "can_stop": False}
+            return {"run": name, **told, **_pace_told(None)}
+        told = {"status": "running", "found": "", "problem": "", "can_stop": task.visitor == visitor}
         return {"run": name, **told, **_pace_told(task.told)}
 
     def close(self) -> None:
@@ -115,10 +125,14 @@ class Workshop:
         try:
             while not task.told.is_over:
                 task.child.send(task.stops_at is not None)
+                while not (is_answered := task.child.pipe.poll(_POLL_SECONDS)) and not task.is_late:
+                    pass
+                if not is_answered:  # a class of Python may keep the interpreter to itself
+                    break
                 task.told = task.child.receive()
                 if task.told.run is not None:
                     task.settled.set()
-                if task.stops_at is not None and time.monotonic() > task.stops_at:
+                if task.is_late:
                     break
                 time.sleep(_POLL_SECONDS)
         except ChildEndedError as ended:
@@ -127,7 +141,19 @@ class Workshop:
         finally:
             task.child.kill()
             task.child.join()
+            self._remember_problem(task.told)
             self._forget(task)
+
+    def _remember_problem(self, told: Told) -> None:
+        """Of the last time that its run was worked on here: a run keeps none."""
+        if told.run is None:
+            return
+        with self._lock:
+            self._problems.pop(told.run, None)
+            if told.problem:
+                self._problems[told.run] = self._pages.refusal(told.problem)
+            while len(self._problems) > _MOST_PROBLEMS:
+                self._problems.popitem(last=False)
 
     def _task_of(self, name: str) -> _Task | None:
         return next((task for task in list(self._tasks) if task.told.run == name), None)

@@ -39,6 +39,7 @@ function draw(status) {
   say("rate", status.rate && `· ${status.rate}`);
   say("left", status.left && `· ${status.left}`);
   say("message", status.status === "running" ? status.message : resume.hidden ? "" : resumeWords(status));
+  if (status.problem) showError(problem, new Error(status.problem)); // why it ended
 }
 
 function resumeWords(status) {

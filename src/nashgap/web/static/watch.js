@@ -41,6 +41,7 @@ function draw(status) {
   say("rate", status.rate);
   say("left", status.left);
   say("message", status.message);
+  if (status.problem) showError(problem, new Error(status.problem)); // why it ended
 }
 
 function follow() {
