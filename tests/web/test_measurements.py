@@ -26,7 +26,7 @@ from nashgap.strategies.spec import parse_bot
 from nashgap.web import workshop
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.hand_replay import example_hand, replayed_hands
-from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, Measurements, Wanted
+from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, METHODS, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
 from nashgap.web.strategy_files import MAX_FILES
 from nashgap.web.tournaments import Tournaments
@@ -294,6 +294,17 @@ def test_a_strategy_file_among_the_runs_is_offered_and_measured(folder):
     found = measurements.start("somebody", Wanted("br", ["runs/mine.safetensors"]))["result"]
     assert found["nash_conv"] == ng.measure(solved.strategy).nash_conv
     assert found["strategy"] == "mine.safetensors", "where it lies is nobody's business"
+
+
+def test_strategies_of_spots_are_offered_where_they_can_be_measured(folder):
+    folder.mkdir()
+    spot = ng.solve_spot("As Kd 7h 4c 2s", "AA,QJo", "KK,87s", pot=200, stack=900, bets="100%", iterations=100)
+    spot.save(folder / "spot.safetensors")
+    measurements = measurements_of(folder)
+    offering = [name for name in METHODS if any("spot" in offer.value for offer in measurements.offers(name))]
+    assert offering == ["br"]
+    found = measurements.start("somebody", Wanted("br", ["runs/spot.safetensors"]))["result"]
+    assert found["exploitability"] == ng.measure(spot.strategy).exploitability
 
 
 @pytest.mark.parametrize(

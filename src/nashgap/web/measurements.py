@@ -165,7 +165,7 @@ class Measurements:
         names += AGENTS.entries if by == "match" else ()
         given = self._room.given
         found = [(Offer(bot.text, name, _GIVEN), bot) for bot, name in zip(given, names_of(given), strict=True)]
-        files = self._files.newest(has_loose=True)
+        files = self._files.newest(has_loose=True, has_spots=by == "br")
         found += [(Offer(f"runs/{name}", name, _FILES), FileBot(str(path))) for name, path in files.items()]
         named = [parse_bot(name) for name in names if name not in _PARAMETERS_NEEDED]
         known = {offer.value for offer, _ in found}

@@ -23,7 +23,8 @@ __all__ = ["MAX_FILES", "StrategyFiles", "given_files", "names_of"]
 MAX_FILES = 200
 """Of the folder of runs that are offered."""
 _SUFFIX = ".safetensors"
-_KINDS = (ABSTRACT_KIND, SPOT_KIND, TABLE_KIND)
+_WITHOUT_SPOTS = (ABSTRACT_KIND, TABLE_KIND)
+_KINDS = (*_WITHOUT_SPOTS, SPOT_KIND)
 
 
 class _Head(NamedTuple):
@@ -43,21 +44,21 @@ class StrategyFiles:
         self._root = root
         self._heads: dict[tuple[str, int, int], _Head] = {}
 
-    def newest(self, *, has_loose: bool = False) -> dict[str, Path]:
+    def newest(self, *, has_loose: bool = False, has_spots: bool = True) -> dict[str, Path]:
         """By name within the folder, in the order of names. What is no strategy, lies behind a link, or would start
         programs that the server was not given is left out.
 
-        has_loose: whether also those that are in no run.
+        has_loose: whether also those that are in no run. has_spots: whether also those of a spot.
         """
         root, found = self._root.resolve(), dict[str, Path]()
         for status, name in sorted(_files(root, has_loose), key=lambda pair: (-pair[0].st_mtime_ns, pair[1])):
             if len(found) == MAX_FILES:
                 break
-            if self._is_offered(root / name, status):
+            if self._is_offered(root / name, status, _KINDS if has_spots else _WITHOUT_SPOTS):
                 found[name] = root / name
         return dict(sorted(found.items()))
 
-    def _is_offered(self, path: Path, status: os.stat_result) -> bool:
+    def _is_offered(self, path: Path, status: os.stat_result, kinds: Sequence[str]) -> bool:
         """Its head is read once while the file does not change."""
         key = str(path), status.st_mtime_ns, status.st_size
         if key not in self._heads:
@@ -67,7 +68,7 @@ class StrategyFiles:
                 return False
             self._heads[key] = _Head(str(metadata.get("kind", "")), frozenset(programs_in(metadata)))
         head = self._heads[key]
-        return head.kind in _KINDS and head.programs <= self.trusted
+        return head.kind in kinds and head.programs <= self.trusted
 
 
 def _files(root: Path, has_loose: bool) -> Iterator[tuple[os.stat_result, str]]:
