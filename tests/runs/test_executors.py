@@ -15,6 +15,7 @@ from sample_jobs import DyingJob, FratricideJob, GreedyJob, KilledOnceJob, Proce
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
 from nashgap.runs import Ledger, checkpoints, execute, list_runs, open_run
+from nashgap.runs.pool import run_in_pool
 
 
 def expected_sums(seed, batches):
@@ -69,6 +70,25 @@ def test_workers_are_other_processes(tmp_path):
     job = ProcessJob(batches=4)
     processes = {batch["process"] for batch in execute(job, open_run(job, tmp_path), workers=2).result}
     assert os.getpid() not in processes
+
+
+def test_no_more_batches_are_given_than_two_a_worker():
+    """A run has millions of them: they are neither pickled beforehand nor lie in pipes."""
+    given, kept, ahead = 0, [], []
+
+    def indices():
+        nonlocal given
+        for index in range(60):
+            given += 1
+            yield index
+
+    def keep(batch):
+        ahead.append(given - len(kept))
+        kept.append(batch[0])
+
+    run_in_pool(SumJob(batches=60), indices(), 2, keep)
+    assert sorted(kept) == list(range(60))
+    assert 3 <= max(ahead) <= 5, "two for each worker, and the one that is handed over"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
