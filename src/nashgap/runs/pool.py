@@ -21,6 +21,7 @@ from nashgap.runs.workers import ADVICE, Batch, Keep, run_batch
 
 __all__ = ["run_in_pool"]
 
+KILLED_STATUS = 128  # and above, of a process that a signal ended
 SHORT_SECONDS = 1.0  # of a batch, up to which a worker is given the next one beforehand, so that it never waits
 
 
@@ -58,7 +59,7 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Keep)
 def _require_killed(workers: int, statuses: Iterable[int | None]) -> None:
     """ConfigError where all processes have ended by themselves, as they do that cannot import what they need."""
     told = set(statuses)
-    if all(status is not None and status > 0 for status in told):
+    if all(status is not None and 0 < status < KILLED_STATUS for status in told):
         raise ConfigError(
             f"workers = {workers}; processes ended with status {', '.join(map(str, told))} before they began, and say"
             ' why on standard error: a script has to start them under `if __name__ == "__main__":`, and classes of bots'
