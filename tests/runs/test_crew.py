@@ -1,14 +1,17 @@
 """What a cluster's crew does, without Ray: stand-ins say what nodes and workers answer."""
 
+import sys
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 from sample_jobs import SumJob
 
 import nashgap as ng
-from nashgap.errors import ConfigError
-from nashgap.runs import execute, open_run, workers
-from nashgap.runs.cluster import Crew, _Node
+from nashgap.core.array_file import file_digest
+from nashgap.errors import ConfigError, FileFormatError
+from nashgap.runs import cluster, execute, open_run, workers
+from nashgap.runs.cluster import Crew, _Node, _path_here, _Sender
 
 
 class Busy:
@@ -113,3 +116,57 @@ def test_where_no_node_can_work_the_last_refusal_is_told():
         crew._note_prepared(crew._answers.pop(REFUSAL), REFUSAL)
     with pytest.raises(ConfigError, match="node new of the cluster: it has no such file"):
         crew._note_prepared(crew._answers.pop(last), last)
+
+
+@pytest.fixture
+def sender_of(tmp_path, monkeypatch):
+    """What sends a file in pieces of 1,000 bytes, to a node that has a cache of its own; and what it was asked."""
+    monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(get=lambda answer: answer))
+    monkeypatch.setattr(cluster, "PIECE_BYTES", 1000)
+    monkeypatch.setenv("NASHGAP_CACHE", str(tmp_path / "cache"))
+
+    def make(digest, path):
+        sender, asked = _Sender({digest: str(path)}), []
+
+        def read(digest, begin):
+            asked.append(begin)
+            return sender.read(digest, begin)
+
+        return SimpleNamespace(read=SimpleNamespace(remote=read)), asked
+
+    return make
+
+
+@pytest.fixture
+def file(tmp_path):
+    path = tmp_path / "leduc.safetensors"
+    ng.solve("leduc", iterations=5).save(path)
+    return path
+
+
+def test_a_file_is_sent_in_pieces_once_and_again_where_it_is_damaged(file, sender_of, tmp_path):
+    digest, size = file_digest(file), file.stat().st_size
+    sender, asked = sender_of(digest, file)
+    elsewhere = str(tmp_path / "nowhere" / file.name)
+    kept = _path_here(digest, elsewhere, sender)
+    assert asked == [*range(0, size, 1000), size] and len(asked) > 3
+    assert (tmp_path / "cache" / "sent" / f"{digest}.safetensors").read_bytes() == file.read_bytes()
+    assert _path_here(digest, elsewhere, sender) == kept
+    assert _path_here(digest, str(file), sender) == str(file), "where it lies it is not sent"
+    assert asked.count(0) == 1
+    with open(kept, "r+b") as damaged:
+        damaged.truncate(50)
+    _path_here(digest, elsewhere, sender)
+    assert Path(kept).read_bytes() == file.read_bytes()
+
+
+@pytest.mark.parametrize("place", [20, -1], ids=["in its header", "in its arrays"])
+def test_a_file_that_changes_while_it_is_sent_is_refused_and_not_kept(file, sender_of, tmp_path, place):
+    digest = file_digest(file)
+    content = bytearray(file.read_bytes())
+    content[place] ^= 1
+    file.write_bytes(content)
+    sender, _ = sender_of(digest, file)
+    with pytest.raises(FileFormatError):
+        _path_here(digest, str(tmp_path / "nowhere.safetensors"), sender)
+    assert list((tmp_path / "cache" / "sent").iterdir()) == []
