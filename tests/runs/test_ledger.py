@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from nashgap.core.job import Progress
-from nashgap.errors import FileFormatError, MismatchError
+from nashgap.errors import FileFormatError, MismatchError, OutputError
 from nashgap.runs import Ledger
+from nashgap.runs import ledger as ledger_module
 
 PROGRESS = Progress(1, 4, "steps")
 
@@ -107,6 +108,23 @@ def test_overwritten_page_is_refused(path):
     path.write_bytes(content)
     with pytest.raises(FileFormatError, match="damaged"):
         Ledger(path, "abc")
+
+
+def test_what_could_not_be_written_while_somebody_read_can_be_written_later(path, monkeypatch):
+    """The last step of a transaction waits for readers, and gives up after a while."""
+    monkeypatch.setattr(ledger_module, "_BUSY_SECONDS", 0.05)
+    reader = sqlite3.connect(path, isolation_level=None)
+    with Ledger(path, "abc") as ledger:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM facts").fetchone()
+        with pytest.raises(OutputError, match="database is locked"):
+            ledger.record_batches([(0, {"mean": 1.0}, 0.5)], progress=PROGRESS, elapsed=0.25)
+        reader.execute("COMMIT")
+        assert ledger.batches() == {}
+        ledger.record_batches([(0, {"mean": 1.0}, 0.5)], progress=PROGRESS, elapsed=0.25)
+    reader.close()
+    with Ledger(path, "abc") as ledger:
+        assert (ledger.batches(), ledger.seconds) == ({0: {"mean": 1.0}}, 0.25)
 
 
 WRITE_UNTIL_KILLED = """

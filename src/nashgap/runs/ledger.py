@@ -363,11 +363,11 @@ class Ledger:
             self._execute("BEGIN IMMEDIATE")
             try:
                 yield
+                self._execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:  # SQLite has rolled back by itself when the disk is full
                     self._execute("ROLLBACK")
                 raise
-            self._execute("COMMIT")
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
