@@ -127,6 +127,23 @@ def test_what_could_not_be_written_while_somebody_read_can_be_written_later(path
         assert (ledger.batches(), ledger.seconds) == ({0: {"mean": 1.0}}, 0.25)
 
 
+def test_an_interrupt_as_a_transaction_begins_leaves_none_open(path, monkeypatch):
+    real = Ledger._execute
+
+    def interrupted(self, statement, *values):
+        cursor = real(self, statement, *values)
+        if statement == "BEGIN IMMEDIATE":
+            raise KeyboardInterrupt
+        return cursor
+
+    with Ledger(path, "abc") as ledger:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Ledger, "_execute", interrupted)
+            ledger.set_status("running")
+        ledger.set_status("interrupted")
+        assert ledger.status == "interrupted"
+
+
 WRITE_UNTIL_KILLED = """
 import sys
 from pathlib import Path

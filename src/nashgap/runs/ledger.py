@@ -360,8 +360,8 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._named_errors():
-            self._execute("BEGIN IMMEDIATE")
             try:
+                self._execute("BEGIN IMMEDIATE")
                 yield
                 self._execute("COMMIT")
             except BaseException:
