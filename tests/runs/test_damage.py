@@ -258,7 +258,32 @@ def test_a_ledger_without_checksums_is_read_and_gets_them_when_its_run_goes_on(t
 @pytest.mark.parametrize(
     "statement",
     [
+        "UPDATE batches SET payload = CAST(x'7b226d65616ed9' AS TEXT) WHERE number = 3",
+        "UPDATE batches SET payload = CAST(x'7b22d9223a20317d' AS TEXT) WHERE number = 3",
+        "UPDATE batches SET payload = x'00' WHERE number = 3",
+        "UPDATE batches SET payload = '{\"mean\"' WHERE number = 3",
+        "UPDATE batches SET payload = '3' WHERE number = 3",
+        "UPDATE batches SET seconds = 'long' WHERE number = 3",
+    ],
+)
+def test_a_row_without_a_checksum_that_cannot_be_read_is_dropped_and_played_again(tmp_path, statement):
+    job = SumJob(batches=5)
+    run = open_run(job, tmp_path)
+    wanted = execute(job, run).result
+    path = run.folder / "ledger.sqlite"
+    write_format_1(path)
+    change(path, statement)
+    assert list_runs(tmp_path)[0].status == "damaged"
+    with pytest.warns(UserWarning, match="damaged, and done again: batch 3$"):
+        assert execute(job, run).result == wanted
+
+
+@pytest.mark.parametrize(
+    "statement",
+    [
         "UPDATE facts SET value = 'many' WHERE key = 'seconds'",
+        "UPDATE facts SET value = CAST(x'ff00' AS TEXT) WHERE key = 'seconds'",
+        "UPDATE facts SET value = CAST(x'ff00' AS TEXT) WHERE key = 'run_id'",
         "UPDATE facts SET value = '{' WHERE key = 'progress'",
         "UPDATE facts SET value = '[1]' WHERE key = 'progress'",
         "DELETE FROM facts WHERE key = 'run_id'",

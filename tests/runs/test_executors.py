@@ -1,5 +1,6 @@
 """Executing jobs: the same results after kills, interrupts and errors, and for any number of workers."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -13,7 +14,8 @@ import sample_jobs
 from sample_jobs import DyingJob, FratricideJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
-from nashgap.runs import Ledger, execute, list_runs, open_run
+from nashgap.runs import Ledger, checkpoints, execute, list_runs, open_run
+from nashgap.runs.pool import run_in_pool
 
 
 def expected_sums(seed, batches):
@@ -68,6 +70,25 @@ def test_workers_are_other_processes(tmp_path):
     job = ProcessJob(batches=4)
     processes = {batch["process"] for batch in execute(job, open_run(job, tmp_path), workers=2).result}
     assert os.getpid() not in processes
+
+
+def test_no_more_batches_are_given_than_two_a_worker():
+    """A run has millions of them: they are neither pickled beforehand nor lie in pipes."""
+    given, kept, ahead = 0, [], []
+
+    def indices():
+        nonlocal given
+        for index in range(60):
+            given += 1
+            yield index
+
+    def keep(batch):
+        ahead.append(given - len(kept))
+        kept.append(batch[0])
+
+    run_in_pool(SumJob(batches=60), indices(), 2, keep)
+    assert sorted(kept) == list(range(60))
+    assert 3 <= max(ahead) <= 5, "two for each worker, and the one that is handed over"
 
 
 @pytest.mark.parametrize("workers", [1, 2])
@@ -329,6 +350,25 @@ def test_walk_without_a_good_checkpoint_starts_again(tmp_path):
         again = execute(WalkJob(steps=10), run).result
     assert again.num_advances == 10
     assert (again.place, points_of(run)) == walked(10)
+
+
+@pytest.mark.parametrize("number", [errno.EIO, errno.EMFILE, errno.EACCES, errno.ESTALE])
+def test_a_state_that_cannot_be_read_now_is_not_given_up(tmp_path, monkeypatch, number):
+    """As where a network's file system is away for a moment: what lies there may be whole."""
+    job = WalkJob(steps=10)
+    run = open_run(job, tmp_path)
+    execute(job, run)
+
+    def fail(path):
+        raise OSError(number, os.strerror(number), str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(checkpoints, "open_regular", fail)
+        with pytest.raises(OutputError, match=rf"checkpoint-1: cannot be read: {os.strerror(number)}"):
+            execute(WalkJob(steps=20), run)
+    resumed = execute(WalkJob(steps=20), run).result
+    assert resumed.num_advances == 10
+    assert (resumed.place, points_of(run)) == walked(20)
 
 
 def test_two_checkpoints_are_kept(tmp_path):

@@ -7,8 +7,9 @@ import sys
 import pytest
 
 from nashgap.core.job import Progress
-from nashgap.errors import FileFormatError, MismatchError
+from nashgap.errors import FileFormatError, MismatchError, OutputError
 from nashgap.runs import Ledger
+from nashgap.runs import ledger as ledger_module
 
 PROGRESS = Progress(1, 4, "steps")
 
@@ -107,6 +108,40 @@ def test_overwritten_page_is_refused(path):
     path.write_bytes(content)
     with pytest.raises(FileFormatError, match="damaged"):
         Ledger(path, "abc")
+
+
+def test_what_could_not_be_written_while_somebody_read_can_be_written_later(path, monkeypatch):
+    """The last step of a transaction waits for readers, and gives up after a while."""
+    monkeypatch.setattr(ledger_module, "_BUSY_SECONDS", 0.05)
+    reader = sqlite3.connect(path, isolation_level=None)
+    with Ledger(path, "abc") as ledger:
+        reader.execute("BEGIN")
+        reader.execute("SELECT * FROM facts").fetchone()
+        with pytest.raises(OutputError, match="database is locked"):
+            ledger.record_batches([(0, {"mean": 1.0}, 0.5)], progress=PROGRESS, elapsed=0.25)
+        reader.execute("COMMIT")
+        assert ledger.batches() == {}
+        ledger.record_batches([(0, {"mean": 1.0}, 0.5)], progress=PROGRESS, elapsed=0.25)
+    reader.close()
+    with Ledger(path, "abc") as ledger:
+        assert (ledger.batches(), ledger.seconds) == ({0: {"mean": 1.0}}, 0.25)
+
+
+def test_an_interrupt_as_a_transaction_begins_leaves_none_open(path, monkeypatch):
+    real = Ledger._execute
+
+    def interrupted(self, statement, *values):
+        cursor = real(self, statement, *values)
+        if statement == "BEGIN IMMEDIATE":
+            raise KeyboardInterrupt
+        return cursor
+
+    with Ledger(path, "abc") as ledger:
+        with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+            patch.setattr(Ledger, "_execute", interrupted)
+            ledger.set_status("running")
+        ledger.set_status("interrupted")
+        assert ledger.status == "interrupted"
 
 
 WRITE_UNTIL_KILLED = """

@@ -1,6 +1,7 @@
 """Who runs batches unless told: this process at first, the cores where that is worth it, and 1 for programs."""
 
 import os
+import subprocess
 import sys
 
 import pytest
@@ -85,6 +86,33 @@ class Caller:
 def test_objects_play_on_all_cores_or_here():
     found = ng.match(Caller(), "always-call", game="kuhn2", deals=20, workers="cores")
     assert found.as_dict()["deals"] == 20
+
+
+UNGUARDED = """
+import nashgap as ng
+print(ng.match("always-call", "random", game="kuhn2", deals=30_000, workers=2))
+"""
+OF_A_NOTEBOOK = """
+import nashgap as ng
+class Caller:
+    def act(self, view):
+        return 0
+ng.match(Caller(), "always-call", game="kuhn2", deals=100, workers=2)
+"""
+
+
+@pytest.mark.parametrize("code", [UNGUARDED, OF_A_NOTEBOOK], ids=["without a guard", "a class that lies nowhere"])
+def test_processes_that_cannot_begin_are_told_as_that(tmp_path, code):
+    """Memory was blamed, and what was missing stood in tracebacks of other processes alone."""
+    (tmp_path / "script.py").write_text(code)
+    words = ["script.py"] if code == UNGUARDED else ["-c", code]
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+    done = subprocess.run(
+        [sys.executable, *words], cwd=tmp_path, env=environment, capture_output=True, text=True, timeout=60
+    )
+    last = done.stderr.splitlines()[-1]
+    assert last.startswith("nashgap.errors.ConfigError: workers = 2; processes ended with status 1 before they began")
+    assert 'if __name__ == "__main__":' in last and "memory" not in last
 
 
 def test_a_reproduction_solves_where_it_is_and_plays_batches_elsewhere(tmp_path):

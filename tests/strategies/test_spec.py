@@ -2,13 +2,16 @@
 
 import shutil
 import sys
+import tracemalloc
+from hashlib import sha256
+from pathlib import Path
 
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy
 
 from nashgap.agents.named import load_agent
-from nashgap.core.array_file import content_digest
+from nashgap.core.array_file import content_digest, file_digest
 from nashgap.core.program import ProgramLimits
 from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
@@ -188,3 +191,19 @@ def test_a_given_bot_is_what_it_wraps():
     bot = GivenBot(always_call())
     assert as_bot(bot) is bot and bot.inputs() == {}
     np.testing.assert_array_equal(load(bot, LEDUC).policies([LEDUC.root()])[0].probabilities, [[1.0]])
+
+
+def test_files_are_hashed_in_little_memory(tmp_path):
+    """A program may be given a model of gigabytes, and needs the memory itself."""
+    model = tmp_path / "model.bin"
+    with open(model, "wb") as file:
+        file.truncate(50_000_000)
+    tracemalloc.start()
+    try:
+        found = [parse_bot(f"exec:{sys.executable} {model}").digest, file_digest(model)]
+        assert tracemalloc.get_traced_memory()[1] < 10_000_000
+    finally:
+        tracemalloc.stop()
+    program = Path(sys.executable).read_bytes()
+    wanted = [sha256(program + bytes(50_000_000)), sha256(bytes(50_000_000))]
+    assert found == [digest.hexdigest()[:16] for digest in wanted]

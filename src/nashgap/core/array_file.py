@@ -203,7 +203,8 @@ def file_digest(path: Path) -> str:
     except FileFormatError:
         if not os.path.isfile(path):
             raise
-        return hashlib.sha256(path.read_bytes()).hexdigest()[:DIGEST_DIGITS]
+        with open(path, "rb") as file:
+            return hashlib.file_digest(file, "sha256").hexdigest()[:DIGEST_DIGITS]
 
 
 def write_atomically(path: Path, pieces: Iterable[bytes | memoryview]) -> None:

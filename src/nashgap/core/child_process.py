@@ -126,18 +126,28 @@ def _serve(pipe: Connection) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches the whole group; the parent decides what it means
     signal.signal(signal.SIGTERM, _exit)  # and nothing that is done here has another use for it
     threading.Thread(target=_exit_with_parent, daemon=True).start()
-    try:
-        make, arguments = pipe.recv()
-        answer_to = make(*arguments)
-        while True:
-            request = pipe.recv()
-            try:
-                answer: Any = answer_to(*request)
-            except Exception as error:
-                answer = error
-            pipe.send(_sendable(answer))
-    except (EOFError, OSError):
+    if (first := _received(pipe)) is None:
         return
+    make, arguments = first
+    answer_to = make(*arguments)
+    while (request := _received(pipe)) is not None:
+        try:
+            answer: Any = answer_to(*request)
+        except Exception as error:
+            answer = error
+        try:
+            pipe.send(_sendable(answer))
+        except OSError:
+            return
+
+
+def _received(pipe: Connection) -> Any:
+    """What was sent next; None at the end of the pipe."""
+    try:
+        content = pipe.recv_bytes()
+    except (EOFError, OSError):
+        return None
+    return pickle.loads(content)
 
 
 def _sendable(answer: Any) -> Any:

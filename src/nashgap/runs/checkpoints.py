@@ -17,7 +17,7 @@ from pathlib import Path
 
 from nashgap.core.array_file import TEMPORARY_FILES
 from nashgap.core.job import Progress, Work
-from nashgap.core.regular_file import open_regular
+from nashgap.core.regular_file import NotRegularError, open_regular
 from nashgap.errors import FileFormatError, OutputError
 from nashgap.runs.folder import Run
 from nashgap.runs.ledger import Checkpoint, Ledger
@@ -38,9 +38,14 @@ def load_newest(work: Work, run: Run, ledger: Ledger) -> Checkpoint | None:
             if _sha256(path) != checkpoint.sha256:
                 raise FileFormatError(f"{path}: damaged: it is not what was saved")
             work.load(path)
-        except (FileFormatError, OSError) as error:
+        except (FileFormatError, FileNotFoundError, NotRegularError) as error:
             warnings.warn(f"checkpoint passed over: {error}", stacklevel=2)
             continue
+        except OSError as error:  # it may be whole, and what is passed over is lost
+            raise OutputError(
+                f"{path}: cannot be read: {error.strerror}; run it again when it can be, or remove it to go on from an"
+                " earlier state"
+            ) from error
         ledger.rewind(checkpoint)
         return checkpoint
     ledger.rewind(None)

@@ -232,8 +232,7 @@ class Crew:
     def _muster(self) -> None:
         """Prepare nodes that are new, and have workers on those that are prepared."""
         now = time.monotonic()
-        is_preparing = any(isinstance(giver, _Node) for giver in self._answers.values())
-        if is_preparing or any(worker.is_placed for worker in self._workers):
+        if self._is_preparing or any(worker.is_placed for worker in self._workers):
             self._lonely_since = now
         elif now - self._lonely_since > LONELY_SECONDS:
             raise NashGapError(
@@ -261,13 +260,18 @@ class Crew:
                 for _ in range(min(node.cores, self._per_node or node.cores) - present):
                     self._hire(node)
 
+    @property
+    def _is_preparing(self) -> bool:
+        """Whether a node has not yet answered whether it can work."""
+        return any(isinstance(giver, _Node) for giver in self._answers.values())
+
     def _hire(self, node: _Node) -> None:
         worker = _Worker(node, self._on(node.identifier, self._remote_player, cores=1).remote())
         self._workers.append(worker)
         self._answers[worker.handle.be_placed.remote()] = worker
 
     def _note_prepared(self, node: _Node, answer: Any) -> None:
-        """A node that cannot work is left out where there is another, and an error where there is none."""
+        """A node that cannot work is left out where another can, or is not known not to; else that is an error."""
         self._mustered_at = float("-inf")
         try:
             node.paths = self._ray.get(answer)
@@ -276,7 +280,7 @@ class Crew:
             refusal = _on_node(node, error.cause)
         except self._ray.exceptions.RayError as error:
             refusal = _on_node(node, error)
-        if any(other.paths is not None for other in self._nodes.values()):
+        if self._is_preparing or any(other.paths is not None for other in self._nodes.values()):
             warnings.warn(f"left out: {refusal}", stacklevel=2)
         elif node.identifier in self._alive():
             raise refusal

@@ -8,8 +8,8 @@ power fails, the newest may be lost, never the file, nor one without all that ca
 
 Every row has a checksum over the run, its table and all that is in it. A row that is not what was written is never
 handed out: `damage` names it, and `mend` drops it, so that the run does it again. Damage between the rows, to the
-structure of the file, is refused when it is opened. Ledgers of before (format 1) had no checksums: they are read as
-they are, and get them when their run goes on.
+structure of the file, is refused when it is opened. Ledgers of before (format 1) had no checksums: of them only rows
+that cannot be read count as damaged, and they get checksums when their run goes on.
 """
 
 from __future__ import annotations
@@ -47,6 +47,7 @@ _TABLES = {
 _SCHEMA = {table: f"CREATE TABLE {table} ({columns}" for table, columns in _TABLES.items()}
 _LATER = "sessions"  # the table that ledgers without checksums do not have
 _FACTS = ("run_id", "status", "seconds")  # that every ledger has
+_WITH_RECORDS = ("batches", "points")  # in their second column
 _ROW_NAMES = {
     "facts": "the fact {!r}",
     "batches": "batch {}",
@@ -306,7 +307,7 @@ class Ledger:
     def _is_of(self, run_id: str, key: str, value: str) -> bool:
         """Whether the fact is as another run would write it."""
         wanted = _checksum(run_id, "facts", (key, value))
-        return (wanted,) in self._execute("SELECT checksum FROM facts").fetchall()
+        return self._has_checksums and (wanted,) in self._execute("SELECT checksum FROM facts").fetchall()
 
     def _make_tables(self) -> None:
         for statement in _SCHEMA.values():
@@ -333,7 +334,7 @@ class Ledger:
                     *row, checksum = stored
                     yield tuple(row), checksum == _checksum(self._run_id, table, row)
                 else:
-                    yield stored, True
+                    yield stored, _is_readable(table, stored)
 
     def _rows(self, table: str) -> Iterator[tuple[Any, ...]]:
         """The sound ones, in order of their keys."""
@@ -359,14 +360,14 @@ class Ledger:
     @contextmanager
     def _transaction(self) -> Iterator[None]:
         with self._named_errors():
-            self._execute("BEGIN IMMEDIATE")
             try:
+                self._execute("BEGIN IMMEDIATE")
                 yield
+                self._execute("COMMIT")
             except BaseException:
                 if self._connection.in_transaction:  # SQLite has rolled back by itself when the disk is full
                     self._execute("ROLLBACK")
                 raise
-            self._execute("COMMIT")
 
     @contextmanager
     def _named_errors(self) -> Iterator[None]:
@@ -383,6 +384,19 @@ class Ledger:
 def _text(stored: bytes) -> str:
     """What is stored as text, whatever its bytes are by now; they can be had back exactly."""
     return stored.decode("utf-8", "surrogateescape")
+
+
+def _is_readable(table: str, row: Sequence[Any]) -> bool:
+    """Whether a row without a checksum can be what was written, as far as one sees."""
+    try:
+        for value in row:
+            if isinstance(value, str):
+                value.encode()
+        if table in _WITH_RECORDS and not isinstance(json.loads(row[1]), dict):
+            return False
+        return table != "batches" or isinstance(row[2], float)
+    except (ValueError, TypeError, RecursionError):
+        return False
 
 
 def _checksum(run_id: str, table: str, row: Sequence[Any]) -> bytes:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import signal
 import threading
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -21,6 +21,7 @@ from nashgap.runs.workers import ADVICE, Batch, Keep, run_batch
 
 __all__ = ["run_in_pool"]
 
+KILLED_STATUS = 128  # and above, of a process that a signal ended
 SHORT_SECONDS = 1.0  # of a batch, up to which a worker is given the next one beforehand, so that it never waits
 
 
@@ -32,17 +33,38 @@ def run_in_pool(job: BatchJob, indices: Iterator[int], workers: int, keep: Keep)
     memory for itself, and if it is killed there twice, that is told by its name. Then workers go on with the rest.
     """
     deaths: Counter[int] = Counter()
+    has_begun = False
+
+    def keep_noted(batch: Batch) -> None:
+        nonlocal has_begun
+        has_begun = True
+        keep(batch)
+
     with _interrupts_noted() as interrupts:
-        while lost := _run_until_a_death(job, indices, workers, keep, interrupts):
+        while ended := _run_until_a_death(job, indices, workers, keep_noted, interrupts):
+            if not has_begun:
+                _require_killed(workers, ended.values())
+            lost = sorted(ended)
             while lost:
                 index, left = lost[0], lost[1:]
-                lost = [*_run_until_a_death(job, iter([index]), 1, keep, interrupts), *left]
+                lost = [*_run_until_a_death(job, iter([index]), 1, keep_noted, interrupts), *left]
                 deaths[index] += lost[:1] == [index]
                 if deaths[index] == 2:
                     raise NashGapError(
                         f"{job.describe_batch(index)}: the process that played it, and nothing else, was killed twice,"
                         f" perhaps for want of memory; {ADVICE}"
                     )
+
+
+def _require_killed(workers: int, statuses: Iterable[int | None]) -> None:
+    """ConfigError where all processes have ended by themselves, as they do that cannot import what they need."""
+    told = set(statuses)
+    if all(status is not None and 0 < status < KILLED_STATUS for status in told):
+        raise ConfigError(
+            f"workers = {workers}; processes ended with status {', '.join(map(str, told))} before they began, and say"
+            ' why on standard error: a script has to start them under `if __name__ == "__main__":`, and classes of bots'
+            " have to lie in a module; workers = 1 needs neither"
+        )
 
 
 @dataclass(eq=False)
@@ -72,10 +94,10 @@ class _Worker:
 
 def _run_until_a_death(
     job: BatchJob, indices: Iterator[int], number: int, keep: Keep, interrupts: _Interrupts
-) -> list[int]:
-    """What workers that died were given; none where all batches are finished."""
+) -> dict[int, int | None]:
+    """What workers that died were given, each with the status of the worker's end; none where all is finished."""
     workers: list[_Worker] = []
-    lost: list[int] = []
+    lost: dict[int, int | None] = {}
     try:
         for index in indices:
             workers.append(_Worker(_started(job, number)))
@@ -86,8 +108,8 @@ def _run_until_a_death(
             for worker in _answering(busy, interrupts):
                 try:
                     batch = worker.collect()
-                except ChildEndedError:
-                    lost += worker.given
+                except ChildEndedError as end:
+                    lost |= dict.fromkeys(worker.given, end.status)
                     worker.given.clear()
                     continue
                 if not lost:
@@ -98,7 +120,7 @@ def _run_until_a_death(
         raise
     finally:
         end_processes(worker.process for worker in workers)
-    return sorted(lost)
+    return lost
 
 
 def _started(job: BatchJob, number: int) -> ChildProcess:

@@ -162,7 +162,8 @@ class _OnCluster:
         except BaseException:
             with suppress(KeyboardInterrupt):
                 for _, batches in crew.finish():
-                    _keep_all(batches, keep)
+                    with suppress(Exception):  # an error after the first, which is raised
+                        _keep_all(batches, keep)
             raise
         finally:
             crew.close()
@@ -176,9 +177,10 @@ class _OnCluster:
                     break
                 crew.submit(task)
                 number -= len(task)
-            for task, batches in crew.collect():
-                self.description = crew.description
-                _keep_all(batches, keep)
+            found = crew.collect()
+            self.description = crew.description
+            _keep_all([batch for _, batches in found for batch in batches], keep)
+            for task, batches in found:
                 if rest := task[len(batches) :]:  # the next of them fails, as it is to do by itself
                     again.append(rest)
                     number += len(rest)
@@ -207,8 +209,15 @@ def _run_some(job: BatchJob, indices: Sequence[int]) -> list[Batch]:
 
 
 def _keep_all(batches: Sequence[Batch], keep: Keep) -> None:
+    """Whatever is raised on the way, those after it are kept, too."""
+    first: BaseException | None = None
     for batch in batches:
-        keep(batch)
+        try:
+            keep(batch)
+        except BaseException as error:
+            first = first or error
+    if first is not None:
+        raise first
 
 
 def _told(job: BatchJob, indices: Sequence[int]) -> str:

@@ -62,6 +62,7 @@ __all__ = [
 ]
 
 SUFFIX = ".safetensors"
+PIECE_BYTES = 1 << 20  # of a file that is hashed
 BY_HAND = "by-hand:"
 """Before the text of a player that is to be asked hand by hand."""
 MASTER = "master:"
@@ -610,7 +611,13 @@ def _digest_of_text(text: str) -> str:
 
 
 def _digest_of(*paths: Path) -> str:
-    return hashlib.sha256(b"".join(path.read_bytes() for path in paths)).hexdigest()[:DIGEST_DIGITS]
+    """Of one after the other; a program's words may name models of gigabytes."""
+    digest = hashlib.sha256()
+    for path in paths:
+        with open(path, "rb") as file:
+            while piece := file.read(PIECE_BYTES):
+                digest.update(piece)
+    return digest.hexdigest()[:DIGEST_DIGITS]
 
 
 def _short(given: object) -> str:
