@@ -7,13 +7,26 @@ import re
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-__all__ = ["Server", "Visitor"]
+__all__ = ["Server", "Visitor", "wait_until"]
+
+SECONDS = 60.0
+
+
+def wait_until(is_so: Callable[[], Any]) -> Any:
+    """What is so, once it is."""
+    end = time.monotonic() + SECONDS
+    while time.monotonic() < end:
+        if found := is_so():
+            return found
+        time.sleep(0.05)
+    raise AssertionError("it never was so")
 
 
 class Server:

@@ -251,6 +251,19 @@ def test_a_server_whose_agents_think_ends_without_waiting_for_one_after_the_othe
     assert {(answer.status_code, answer.text) for answer in answers} == {(503, '{"error":"the server was ended"}')}
 
 
+def require_one_thread(server, visitor, path, body, seconds):
+    """Who asks many times for what takes seconds is answered once, refused else, and keeps nobody waiting."""
+    with ThreadPoolExecutor(45) as pool:
+        asked = [pool.submit(visitor.request, "POST", path, json=body) for _ in range(45)]
+        time.sleep(0.3)
+        began = time.monotonic()
+        assert server.visitor().get("/rules/quiz").status_code == 200
+        waited = time.monotonic() - began
+        answers = [each.result(60).status_code for each in asked]
+    assert waited < seconds / 2
+    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1
+
+
 def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
     seconds = 6
     slow = slow_program(tmp_path, seconds)
@@ -259,15 +272,7 @@ def test_who_comes_while_an_agent_thinks_holds_no_thread(serve, tmp_path):
     table = visitor.sit_down("hunl", slow)
     hand = visitor.view(table)["hand"]
     body = {"hand": hand["number"], "step": hand["step"], "answer": "c"}
-    with ThreadPoolExecutor(45) as pool:
-        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/act", json=body) for _ in range(45)]
-        time.sleep(0.3)
-        began = time.monotonic()
-        assert server.visitor().get("/rules/quiz").status_code == 200
-        waited = time.monotonic() - began
-        answers = [each.result(60).status_code for each in asked]
-    assert waited < seconds / 2
-    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1
+    require_one_thread(server, visitor, f"/api/tables/{table}/act", body, seconds)
 
 
 AGENTS = """
@@ -444,12 +449,4 @@ def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):
     visitor = server.visitor()
     table = visitor.sit_down("hunl", "always-call", coach=True)
     body = {"coach": slow, "hand": 1, "step": 0}
-    with ThreadPoolExecutor(45) as pool:
-        asked = [pool.submit(visitor.request, "POST", f"/api/tables/{table}/coach", json=body) for _ in range(45)]
-        time.sleep(0.3)
-        began = time.monotonic()
-        assert server.visitor().get("/rules/quiz").status_code == 200
-        waited = time.monotonic() - began
-        answers = [each.result(60).status_code for each in asked]
-    assert waited < seconds / 2
-    assert sorted(set(answers)) == [200, 409] and answers.count(200) == 1
+    require_one_thread(server, visitor, f"/api/tables/{table}/coach", body, seconds)

@@ -7,15 +7,13 @@ import os
 import signal
 import socket
 import sys
-import time
-from collections.abc import Callable
 from math import inf
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from serving import Server
+from serving import Server, wait_until
 
 import nashgap as ng
 from nashgap.core.job import Progress
@@ -34,16 +32,6 @@ from nashgap.web.workshop import MAX_RUNNING, Workshop
 
 SMALL = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 40, "seed": 5}
 LONG = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 100_000, "seed": 5}
-SECONDS = 60.0
-
-
-def wait_until(is_so: Callable[[], Any]) -> Any:
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if found := is_so():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never was so")
 
 
 def begun(visitor: Any, asked: dict[str, Any]) -> str:

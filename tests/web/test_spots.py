@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import json
-import time
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Server
+from serving import Server, wait_until
 
 import nashgap as ng
 from nashgap.jobs.perform import job_of
@@ -34,16 +32,6 @@ LONG = {**RIVER, "board": "As Kd 7h 4c", "oop": "88+, AT+, T9s", "ip": "77+, A9s
 # Seconds of work, however quick the machine: its first points are there long before its last.
 FLOP = {**RIVER, "board": "Td 9d 6h", "oop": "TT+, AQs+, AKo, KQs", "ip": "JJ-66, AJs-ATs, KQs, QJs, JTs, T9s"}
 FLOP |= {"pot": 60, "stacks": [270, 270], "bets": "50% / 66% / 66%", "raises": "a", "until": 0.5}
-SECONDS = 60.0
-
-
-def wait_until(is_so: Callable[[], Any]) -> Any:
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if found := is_so():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never was so")
 
 
 def status(visitor: Any, run: str) -> dict[str, Any]:

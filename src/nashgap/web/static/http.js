@@ -18,6 +18,14 @@ export async function ask(path, body) {
   return told;
 }
 
+// Puts what the server tells of a run so far, a piece of a page, into a place; where it cannot be had all stays.
+export async function showSoFar(path, place) {
+  const response = await fetch(path, { credentials: "same-origin" }).catch(() => null);
+  if (!response?.ok) return;
+  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
+  place.replaceChildren(...parsed.body.childNodes);
+}
+
 export function showError(place, error) {
   place.textContent = error ? error.message : "";
   place.hidden = !error;

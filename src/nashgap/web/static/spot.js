@@ -1,6 +1,6 @@
 // Watches a spot that is being solved: how far it is, and the curve of what is left to exploit as it grows.
 import { grouped } from "./elements.js";
-import { ask, showError } from "./http.js";
+import { ask, showError, showSoFar } from "./http.js";
 
 const watch = document.getElementById("watch");
 const found = document.getElementById("found");
@@ -18,10 +18,7 @@ function say(name, text) {
 async function drawCurve(points) {
   if (points.length === numPoints) return;
   numPoints = points.length;
-  const response = await fetch(`/spots/${run}/so-far`, { credentials: "same-origin" }).catch(() => null);
-  if (!response?.ok) return;
-  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
-  found.replaceChildren(...parsed.body.childNodes);
+  await showSoFar(`/spots/${run}/so-far`, found);
 }
 
 function draw(status) {

@@ -1,6 +1,6 @@
 // Watches a run: how far it is, live; when it is over the page is loaded anew, with all that was found.
 import { grouped } from "./elements.js";
-import { ask, showError } from "./http.js";
+import { ask, showError, showSoFar } from "./http.js";
 
 const watch = document.getElementById("watch");
 const path = `/api/measures/${watch.dataset.run}`;
@@ -15,13 +15,10 @@ function say(name, text) {
   watch.querySelector(`[data-text="${name}"]`).textContent = text;
 }
 
-async function showSoFar(done) {
+async function drawSoFar(done) {
   if (done === null || Date.now() - askedAt < 1000 * SO_FAR_SECONDS) return;
   askedAt = Date.now();
-  const response = await fetch(`/measures/${watch.dataset.run}/so-far`, { credentials: "same-origin" }).catch(() => null);
-  if (!response?.ok) return;
-  const parsed = new DOMParser().parseFromString(await response.text(), "text/html");
-  found.replaceChildren(...parsed.body.childNodes);
+  await showSoFar(`/measures/${watch.dataset.run}/so-far`, found);
 }
 
 function draw(status) {
@@ -52,7 +49,7 @@ function follow() {
   events.addEventListener("message", (event) => {
     const status = JSON.parse(event.data);
     draw(status);
-    if (status.status === "running") showSoFar(status.done);
+    if (status.status === "running") drawSoFar(status.done);
     else {
       events.close();
       if (watch.dataset.status === "running") location.reload();
