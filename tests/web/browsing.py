@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import shutil
 import warnings
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-__all__ = ["CHROMIUM", "CONTRAST", "DESK", "OPTIONS", "PHONE", "SECONDS", "needs_chromium"]
+__all__ = ["CHROMIUM", "CONTRAST", "DESK", "OPTIONS", "PHONE", "SECONDS", "needs_chromium", "wait_for"]
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 OPTIONS = [
@@ -49,3 +51,12 @@ CONTRAST = """() => {
 if CHROMIUM is None:
     warnings.warn(MISSING, stacklevel=1)
 needs_chromium = pytest.mark.skipif(CHROMIUM is None, reason=MISSING)
+
+
+def wait_for(page: Any, is_so: Callable[[], bool]) -> None:
+    """Wait until it is so; asked from outside, for pages forbid code that was not delivered with them."""
+    for _ in range(SECONDS // 20):
+        if is_so():
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"{page.url}: {page.locator('main').inner_text()[:400]}")

@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CONTRAST, DESK, PHONE, SECONDS, needs_chromium
+from browsing import CONTRAST, DESK, PHONE, needs_chromium, wait_for
 from test_attacks import opened_stream
 
 import nashgap as ng
@@ -35,20 +34,11 @@ def told(page: Any) -> list[str]:
     return page.locator(".told li").all_inner_texts()
 
 
-def wait_until(page: Any, is_so: Callable[[], bool]) -> None:
-    """Asked from outside: pages forbid code that was not delivered with them."""
-    for _ in range(SECONDS // 20):
-        if is_so():
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(f"{state_of(page)}: {told(page)}")
-
-
 def press(page: Any, key: str) -> None:
     """Press the key, and wait until something was told."""
     before = told(page)
     page.keyboard.press(key)
-    wait_until(page, lambda: told(page) != before)
+    wait_for(page, lambda: told(page) != before)
 
 
 @pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
@@ -76,7 +66,7 @@ def test_a_hand_of_heads_up_no_limit_by_buttons_slider_and_number(serve, open_pa
     while state_of(page) == "choosing":
         before = told(page)
         page.locator("button.call").click()
-        wait_until(page, lambda before=before: told(page) != before)
+        wait_for(page, lambda before=before: told(page) != before)
     page.wait_for_selector("#table[data-state=over]")
     assert page.locator(".others svg.card:not(.back)").count() == 2, "shown at the showdown"
     assert "win" in told(page)[-1]
@@ -100,7 +90,7 @@ def test_a_hand_of_three_player_limit_by_keys_alone(serve, open_page, size):
         press(page, "c")
     assert state_of(page) == "over" and "win" in told(page)[-1]
     page.keyboard.press("n")
-    wait_until(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
+    wait_for(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
 
 
@@ -158,7 +148,7 @@ def test_the_coach_is_asked_and_the_hand_is_opened(serve, open_page, tmp_path, s
     assert page.evaluate(CONTRAST) == []
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
     page.keyboard.press("n")
-    wait_until(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
+    wait_for(page, lambda: page.locator("h2 [data-text=number]").inner_text() == "2")
 
 
 @pytest.mark.parametrize(("size", "number", "names"), [(DESK, 0, ["resident-hunl"]), (PHONE, 2, ["resident-lhe3"] * 2)])
@@ -190,7 +180,7 @@ def test_a_page_whose_stream_was_refused_asks_again(serve, chromium):
         stream.close()
     page.wait_for_selector("#table:not(.is-cut-off)")
     visitor.act(table, visitor.view(table)["hand"], "c")
-    wait_until(page, lambda: "you call 50" in told(page))
+    wait_for(page, lambda: "you call 50" in told(page))
     context.close()
 
 

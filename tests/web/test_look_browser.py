@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlencode, urlsplit
 
 import pytest
-from browsing import CONTRAST, DESK, PHONE, SECONDS, needs_chromium
+from browsing import CONTRAST, DESK, PHONE, needs_chromium, wait_for
 
 import nashgap as ng
 
@@ -42,15 +41,6 @@ def address(server: Any, **place: str) -> str:
 
 def query(page: Any) -> dict[str, str]:
     return {name: values[0] for name, values in parse_qs(urlsplit(page.url).query).items()}
-
-
-def wait_until(page: Any, is_so: Callable[[], bool]) -> None:
-    """Asked from outside: pages forbid code that was not delivered with them."""
-    for _ in range(SECONDS // 20):
-        if is_so():
-            return
-        page.wait_for_timeout(20)
-    raise AssertionError(f"{page.url}: {page.locator('main').inner_text()[:400]}")
 
 
 def cell(page: Any, grid: str, name: str) -> Any:
@@ -97,7 +87,7 @@ def test_betting_that_is_typed_asks_for_its_cards(serve, open_page):
     page.keyboard.press("/")
     page.keyboard.type("r300c")
     page.keyboard.press("Enter")
-    wait_until(page, lambda: page.locator("#need").inner_text() == "Choose 3 more cards.")
+    wait_for(page, lambda: page.locator("#need").inner_text() == "Choose 3 more cards.")
     for card in ("Th", "9h", "4c"):
         page.locator(f".deck [data-card='{card}']").click()
     page.wait_for_selector("#look[data-after='r300c/']")
@@ -130,7 +120,7 @@ def test_two_strategies_stand_side_by_side_and_walk_together(serve, open_page, r
     page.reload()
     page.wait_for_selector("#second .cell >> nth=168")
     page.keyboard.press("s")
-    wait_until(page, lambda: query(page)["strategy"] == "mine/other.safetensors")
+    wait_for(page, lambda: query(page)["strategy"] == "mine/other.safetensors")
     page.wait_for_selector("#look[data-after='x b300']")
 
 
