@@ -14,9 +14,14 @@ from typing import Any
 
 import httpx
 
-__all__ = ["Server", "Visitor", "wait_until"]
+__all__ = ["Server", "Visitor", "chips_of", "wait_until"]
 
 SECONDS = 60.0
+
+
+def chips_of(told: str) -> float:
+    """Of an amount as pages tell it, `-1,893`."""
+    return float(told.replace(",", ""))
 
 
 def wait_until(is_so: Callable[[], Any]) -> Any:

@@ -11,6 +11,7 @@ from threading import Lock
 
 import numpy as np
 import pytest
+from serving import chips_of
 from test_tables import all_heard, cards_in, config_of, listen, scripted
 
 import nashgap as ng
@@ -300,7 +301,7 @@ def test_a_duplicate_table_tells_nothing_until_a_deal_was_played_in_all_seats_al
         planned = plan_hand(rules, seed, hand["number"], LATER)
         own = own_seat(hand)
         assert hand["seats"][own]["cards"] == texts(planned.deal.hole_cards[own])
-        won.append(float(hand["seats"][own]["won"]))
+        won.append(chips_of(hand["seats"][own]["won"]))
         cards.append(planned)
 
     size = 2 * half_block(2)

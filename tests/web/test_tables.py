@@ -15,6 +15,7 @@ from pathlib import Path
 import httpx
 import pytest
 from choosing import answer_for
+from serving import chips_of
 
 from nashgap.api.runs import resume
 from nashgap.arena.acpc.log import MatchLog, check_log
@@ -115,7 +116,7 @@ def check_against_engine(server, game, opponents, num_hands):
     played = visitor.play(table, num_hands, scripted)
     expected = in_process(server, table, opponents, num_hands)
     for told, hand in zip(played, expected, strict=True):
-        won = [float(seat["won"]) for seat in told["seats"]]
+        won = [chips_of(seat["won"]) for seat in told["seats"]]
         assert won == pytest.approx(list(hand.payoffs), abs=1e-6)
         assert told["board"] == [format_card(card) for card in hand.state.board]
     assert len(visitor.view(table)["hand"]["told"]) > 0
@@ -139,7 +140,7 @@ def test_an_agent_with_memory_plays_on_after_a_kill_as_if_nothing_had_happened(s
     assert after["version"] > before["version"], "a page that is still open takes it for newer"
     played += visitor.play(table, 8, scripted)
     expected = in_process(server, table, opponents, 20)
-    won = [[float(seat["won"]) for seat in told["seats"]] for told in played]
+    won = [[chips_of(seat["won"]) for seat in told["seats"]] for told in played]
     assert won == [pytest.approx(list(hand.payoffs), abs=1e-6) for hand in expected]
 
 
@@ -159,7 +160,7 @@ def test_a_server_that_is_killed_at_any_moment_loses_nothing_that_it_answered(se
             hand = visitor.view(table)["hand"]
             assert (hand["number"], hand["step"]) >= last
             if hand["is_over"]:
-                ended[hand["number"]] = [float(seat["won"]) for seat in hand["seats"]]
+                ended[hand["number"]] = [chips_of(seat["won"]) for seat in hand["seats"]]
                 hand = visitor.next_hand(table, hand)["hand"]
             else:
                 hand = visitor.act(table, hand, scripted(hand))["hand"]
@@ -280,7 +281,7 @@ def test_exported_hands_replay_to_the_same_results(serve, tmp_path):
     phh = tmp_path / "hands.phhs"
     phh.write_bytes(visitor.get(f"/api/tables/{table}/hands.phhs").content)
     for told, hand in zip(played, read_phh_hands(phh, rules), strict=True):
-        won = [float(seat["won"]) for seat in told["seats"]]
+        won = [chips_of(seat["won"]) for seat in told["seats"]]
         assert won == pytest.approx(list(hand.payoffs), abs=1e-6)
         assert won == pytest.approx(list(hand.state.payoffs(hand.hole_cards)), abs=1e-6)
 
@@ -460,9 +461,9 @@ def test_the_winrate_is_that_of_the_hands(serve):
     visitor = serve().visitor()
     table = visitor.sit_down("lhe2", "random")
     played = visitor.play(table, 20, scripted)
-    won = [float(hand["won"]) for hand in played]
+    won = [chips_of(hand["won"]) for hand in played]
     score = visitor.view(table)["score"]
-    assert (score["hands"], float(score["chips"]), score["unit"]) == (20, sum(won), "sb_per_hand")
+    assert (score["hands"], chips_of(score["chips"]), score["unit"]) == (20, sum(won), "sb_per_hand")
     mean, ci95 = map(float, score["rate"].split(" ± "))
     assert mean == pytest.approx(sum(won) / 20 / 10, abs=0.06)
     spread = (sum((each - sum(won) / 20) ** 2 for each in won) / 19) ** 0.5 / 10
