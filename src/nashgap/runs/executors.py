@@ -31,7 +31,7 @@ CHECKPOINT_SECONDS = 30.0
 # A batch is written at once while that takes less of the time than one in so many, beyond a moment that is free: to
 # write is mostly to wait for the disk, and batches may be small. Else it waits for others, but never for longer than
 # this, which is what a kill -9 may cost.
-_WRITING_SHARE, _FREE_WRITING_SECONDS, _MOST_UNWRITTEN_SECONDS = 100, 0.1, 10.0
+_WRITING_SHARE, _FREE_WRITING_SECONDS, _MOST_UNWRITTEN_SECONDS = 150, 0.05, 10.0
 FEWEST_SECONDS, FEWEST_STEPS = 1.0, 3  # of work, after which the time that is left means something
 
 
