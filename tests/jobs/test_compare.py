@@ -17,9 +17,10 @@ from nashgap.jobs.match_compare import MatchCompareJob
 from nashgap.jobs.perform import job_of, perform
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run, list_runs
+from nashgap.strategies.bot import GivenBot, PatchedBot
 from nashgap.strategies.load import load
 from nashgap.strategies.patch import parse_patches
-from nashgap.strategies.spec import GivenBot, PatchedBot, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 BOTS = ("always-call", "half-call-half-raise")
 HUNL = load_rules("hunl")

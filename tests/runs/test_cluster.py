@@ -23,8 +23,7 @@ from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.spot_boards import SpotBoardsJob
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.poker.state import CALL
-from nashgap.runs import cluster as cluster_module
-from nashgap.runs import execute, list_runs, open_run
+from nashgap.runs import cluster_node, execute, list_runs, open_run
 
 pytestmark = [pytest.mark.extras, pytest.mark.slow]
 
@@ -205,7 +204,7 @@ def test_errors_are_those_of_the_batch(cluster, job, error, message):
 
 
 def test_a_node_of_another_version_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr(cluster_module, "package_version", lambda: "9.9")
+    monkeypatch.setattr(cluster_node, "package_version", lambda: "9.9")
     with pytest.raises(ConfigError, match=r"node .* has nashgap .*, and this machine nashgap 9.9 on .* be the same"):
         execute(SumJob(), workers=cluster)
 
@@ -286,13 +285,13 @@ def processes_with(mark):
 @pytest.mark.parametrize("place", ["there", "auto"])
 def test_workers_do_not_outlive_a_driver_that_is_killed(nodes, second, tmp_path, place):
     """Nor does a cluster of its own. A batch takes 30 seconds."""
-    mark = b"ray::_Player" if place == "there" else f"NASHGAP_TEST_ROOT={tmp_path}".encode()
+    mark = b"ray::Player" if place == "there" else f"NASHGAP_TEST_ROOT={tmp_path}".encode()
     address = nodes.address if place == "there" else "auto"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(tmp_path)}
     command = [sys.executable, sample_jobs.__file__, "slow-sum", str(tmp_path), address]
     with subprocess.Popen(command, env=environment) as process:
         deadline = time.monotonic() + 60
-        while not any(name.startswith(b"ray::_Player.play") for name in processes_with(mark).values()):
+        while not any(name.startswith(b"ray::Player.play") for name in processes_with(mark).values()):
             assert process.poll() is None and time.monotonic() < deadline
             time.sleep(0.05)
         process.kill()

@@ -29,8 +29,8 @@ from nashgap.poker.hands import hand_names, hands_of, possible_hands
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, Action, PublicState, View, action_words
+from nashgap.strategies.bot import BY_HAND, Bot
 from nashgap.strategies.check_policy import place_text
-from nashgap.strategies.spec import BY_HAND, Bot
 
 __all__ = ["ByHandStrategy", "load_by_hand"]
 

@@ -15,9 +15,10 @@ from typing import Any, NamedTuple
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.strategies.bot import AcpcBot, Bot, FileBot, NamedBot
 from nashgap.strategies.load import is_spot, load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object, parse_bot
+from nashgap.strategies.spec import named_object, parse_bot
 from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.table import TableStrategy
 from nashgap.web.answering import Answering

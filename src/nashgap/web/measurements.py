@@ -15,7 +15,8 @@ from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLI
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
-from nashgap.strategies.spec import Bot, FileBot, parse_bot
+from nashgap.strategies.bot import Bot, FileBot
+from nashgap.strategies.spec import parse_bot
 from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
 from nashgap.web.strategy_files import StrategyFiles, given_files, names_of

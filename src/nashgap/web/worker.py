@@ -16,7 +16,7 @@ from nashgap.core.result import Result
 from nashgap.errors import NashGapError
 from nashgap.runs.executors import Pace
 from nashgap.runs.folder import Run
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 from nashgap.web.spot_locks import Relocked
 
 if TYPE_CHECKING:
