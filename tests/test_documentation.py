@@ -2,12 +2,16 @@
 
 import json
 import re
+import shlex
 import subprocess
 import sys
 from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
+import typer
+
+from nashgap.cli.main import app
 
 ROOT = Path(__file__).parent.parent
 PAGES = [ROOT / "README.md", ROOT / "docs" / "looking-at-strategies.md", *sorted((ROOT / "docs").glob("*your-*.md"))]
@@ -32,6 +36,43 @@ def test_examples_run(page, tmp_path):
         done = subprocess.run([sys.executable, "-c", block], cwd=tmp_path, capture_output=True, text=True, check=False)
         assert done.returncode == 0, done.stderr
         assert done.stdout
+
+
+NASHGAP = typer.main.get_command(app)
+
+
+def commands(page):
+    """As they would be typed: those in blocks, and those in the text."""
+    text = page.read_text()
+    blocks = re.findall(r"```\w*\n(.*?)```", text, re.DOTALL)
+    lines = [line.strip() for block in blocks for line in block.replace("\\\n", " ").splitlines()]
+    typed = [line for line in lines if line.startswith("nashgap ")] + re.findall(r"(?<!`)`(nashgap\s[^`]*)`", text)
+    return [shlex.split(each, comments=True) for each in typed]
+
+
+def unknown_words(words):
+    """What no command has of the command's name and its options."""
+    command, rest = NASHGAP, words[1:]
+    while hasattr(command, "commands") and rest and not rest[0].startswith("-"):
+        if rest[0] not in command.commands:
+            return rest[:1]
+        command, rest = command.commands[rest[0]], rest[1:]
+    known = {option for each in command.params for option in (*each.opts, *each.secondary_opts)} | {"--help"}
+    return [word for word in rest if re.match("--?[a-z]", word) and word.partition("=")[0] not in known]
+
+
+PAGES_WITH_COMMANDS = [page for page in (ROOT / "README.md", *(ROOT / "docs").glob("*.md")) if commands(page)]
+
+
+@pytest.mark.parametrize("page", sorted(PAGES_WITH_COMMANDS), ids=lambda page: page.name)
+def test_the_commands_on_a_page_have_their_options(page):
+    assert {" ".join(words): unknown for words in commands(page) if (unknown := unknown_words(words))} == {}
+
+
+def test_a_command_or_an_option_that_is_unknown_is_noticed():
+    assert unknown_words(["nashgap", "runs", "resum", "x"]) == ["resum"]
+    assert unknown_words(["nashgap", "solve", "leduc", "--solvr", "lp"]) == ["--solvr"]
+    assert len(PAGES_WITH_COMMANDS) > 20
 
 
 LINKING_PAGES = [*sorted(ROOT.glob("*.md")), *sorted((ROOT / "docs").glob("*.md"))]

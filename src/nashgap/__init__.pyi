@@ -70,7 +70,7 @@ from nashgap.jobs.match_compare import MatchComparison as MatchComparison
 from nashgap.jobs.perform import perform as perform
 from nashgap.jobs.rivers import RiverStudy as RiverStudy
 from nashgap.jobs.solve import Solution as Solution
-from nashgap.jobs.train import Training as Training
+from nashgap.jobs.training import Training as Training
 from nashgap.measures.abstract_response import AbstractGap as AbstractGap
 from nashgap.measures.abstract_response import abstract_gap as abstract_gap
 from nashgap.measures.best_response import Exploitability as Exploitability

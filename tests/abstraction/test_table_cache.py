@@ -7,6 +7,7 @@ import time
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from nashgap.abstraction.table_cache import kept_table, read_table, write_table
 from nashgap.errors import OutputError
@@ -104,11 +105,8 @@ def asking(folder, seconds):
 
 def begun(folder):
     """How many times tables were begun to be built, once they were."""
-    for _ in range(1000):
-        if (folder / "log").exists():
-            return len((folder / "log").read_text().splitlines())
-        time.sleep(0.01)
-    pytest.fail("nothing was built")
+    log = folder / "log"
+    return len(wait_until(lambda: log.exists() and log.read_text()).splitlines())
 
 
 def test_processes_that_ask_at_once_build_once(tmp_path):

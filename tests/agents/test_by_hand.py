@@ -16,10 +16,11 @@ from nashgap.measures.local_best_response import LbrOptions, play_lbr
 from nashgap.poker.hands import hand_names, possible_hands
 from nashgap.poker.notation import parse_state
 from nashgap.poker.rules import load_rules
+from nashgap.strategies.bot import AcpcBot, HandByHand, by_hand
 from nashgap.strategies.check_bot import sample_states
 from nashgap.strategies.check_policy import check_policy
 from nashgap.strategies.load import load
-from nashgap.strategies.spec import AcpcBot, HandByHand, as_bot, by_hand
+from nashgap.strategies.spec import as_bot
 
 KUHN, LEDUC, HUNL = load_rules("kuhn2"), load_rules("leduc2"), load_rules("hunl")
 CALL, FOLD = 0, -1

@@ -20,10 +20,12 @@ from nashgap.poker.hands import hand_names
 from nashgap.poker.prefix import parse_prefix
 from nashgap.poker.state import View
 from nashgap.solvers.given import GivenAbstractStrategy
-from nashgap.strategies.abstract import AbstractStrategy, graft, load_abstract_strategy
+from nashgap.strategies.abstract import AbstractStrategy, graft
+from nashgap.strategies.abstract_file import load_abstract_strategy
+from nashgap.strategies.bot import MasterBot, bot_from_identity
 from nashgap.strategies.load import load
 from nashgap.strategies.master import MasterStrategy
-from nashgap.strategies.spec import MasterBot, bot_from_identity, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 LEDUC3 = PokerGame("leduc3").rules
 SEQUENCES = ("rf", "crf", "ccrf")

@@ -2,31 +2,44 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
+from typer.main import get_command
 
 from nashgap.catalogue import RECIPE_SOLVERS
+from nashgap.cli.main import app
 from nashgap.games.compiled import load_tree
 from nashgap.strategies.load import save
 from nashgap.strategies.named import always_call
 
-COMMANDS = (
-    [], ["list"], ["solve"], ["measure"], ["reproduce"], ["check"], ["check-bot"], ["demo"], ["runs"],
-    ["runs", "list"], ["runs", "show"], ["runs", "resume"], ["match"], ["play"],
-    ["tournament"], ["tournament", "run"], ["tournament", "rank"],
-    ["acpc"], ["acpc", "dealer"], ["acpc", "player"], ["acpc", "check-log"], ["acpc", "to-phh"],
-)  # fmt: skip
+
+def commands(command: Any, *words: str) -> Iterator[tuple[list[str], Any]]:
+    """The words and what they stand for, groups of commands too."""
+    yield [*words], command
+    for word, inner in getattr(command, "commands", {}).items():
+        yield from commands(inner, *words, word)
 
 
-@pytest.mark.parametrize("command", COMMANDS, ids=" ".join)
-def test_every_help_fits_80_columns_and_has_an_example(nashgap: Callable[..., Any], command: list[str]) -> None:
-    outcome = nashgap(*command, "--help")
+COMMANDS = {" ".join(words): command for words, command in commands(get_command(app))}
+FOR_PEOPLE = ("play", "serve")
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_help_fits_80_columns_and_has_an_example(nashgap: Callable[..., Any], name: str) -> None:
+    outcome = nashgap(*name.split(), "--help")
     assert outcome.status == 0
     assert max(map(len, outcome.out.splitlines())) <= 80
-    assert outcome.out.count("nashgap ") >= (1 if command in (["runs"], ["acpc"], ["tournament"]) else 2)
+    is_group = hasattr(COMMANDS[name], "commands")
+    assert outcome.out.count("nashgap ") >= (1 if is_group else 2)
+
+
+@pytest.mark.parametrize("name", COMMANDS)
+def test_every_command_answers_in_json_but_those_for_people(name: str) -> None:
+    has_json = any("--json" in each.opts for each in COMMANDS[name].params)
+    assert has_json == (not hasattr(COMMANDS[name], "commands") and name not in FOR_PEOPLE)
 
 
 def test_help_imports_nothing_slow() -> None:

@@ -107,3 +107,13 @@ def test_a_run_of_batches_finds_nothing_to_save(nashgap: Callable[..., Any], tmp
     outcome = nashgap("runs", "resume", "match", "--quantise")
     assert outcome.status == 2
     assert "nashgap: --quantise is for a recipe; match-kuhn2" in outcome.err
+
+
+def test_removed_runs_are_named(nashgap: Callable[..., Any], tmp_path: Path) -> None:
+    names = [Path(nashgap("solve", game, "--iterations", "2", "--json").json["run"]).name for game in ("kuhn", "leduc")]
+    assert nashgap("runs", "remove", "solve-kuhn", "solve-leduc", "--json").json == {"removed": names}
+    assert nashgap("runs", "list", "--json").json == {"runs": []}
+    nashgap("solve", "kuhn", "--iterations", "2")
+    assert nashgap("runs", "remove", "solve-kuhn").out == f"removed {names[0]}\n"
+    refused = nashgap("runs", "remove", "solve-kuhn")
+    assert (refused.status, refused.out) == (2, "")

@@ -4,13 +4,13 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from nashgap.games.compiled import load_tree
 from nashgap.measures.best_response import exploitability
@@ -145,9 +145,7 @@ def _start(folder: Path, *words: str) -> subprocess.Popen[str]:
 def _stop_halfway(folder: Path, number: signal.Signals) -> tuple[int, str]:
     """Start the solve and send a signal once it has saved a state; its exit status and standard error."""
     process = _start(folder, *COMMAND, "-o", "solved.safetensors")
-    deadline = time.monotonic() + 60
-    while not list(folder.glob("runs/*/checkpoint-2")) and time.monotonic() < deadline:
-        time.sleep(0.005)
+    wait_until(lambda: list(folder.glob("runs/*/checkpoint-2")))
     process.send_signal(number)
     _, errors = process.communicate(timeout=60)
     assert not (folder / "solved.safetensors").exists()

@@ -13,7 +13,7 @@ import pytest
 
 import nashgap as ng
 from nashgap.core.array_file import TEMPORARY_FILES
-from nashgap.strategies.abstract import load_abstract_strategy
+from nashgap.strategies.abstract_file import load_abstract_strategy
 
 KEYS = {
     "recipe", "game", "unit", "seed", "threads", "iterations", "seconds", "visits", "information_sets", "entries",

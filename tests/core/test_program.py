@@ -4,10 +4,10 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
+from waiting import wait_until
 
 import nashgap
 from nashgap.core import program
@@ -16,16 +16,11 @@ from nashgap.errors import AgentError, ConfigError
 
 
 def has_ended(pid):
-    """Whether it ends within seconds; a zombie has."""
-    deadline = time.monotonic() + 10
-    while time.monotonic() < deadline:
-        try:
-            if "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text():
-                return True
-        except OSError:
-            return True
-        time.sleep(0.02)
-    return False
+    """Whether the process has ended; a zombie has."""
+    try:
+        return "\nState:\tZ" in Path(f"/proc/{pid}/status").read_text()
+    except OSError:
+        return True
 
 
 @pytest.mark.parametrize("has_pipes", [False, True])
@@ -39,15 +34,15 @@ def test_it_does_not_outlive_a_killed_process(has_pipes):
     environment = os.environ | {"PYTHONPATH": str(Path(nashgap.__file__).parent.parent)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, capture_output=True, check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    assert has_ended(int(done.stdout))
+    wait_until(lambda: has_ended(int(done.stdout)), "its end", 10)
 
 
 def test_what_it_started_ends_with_it():
     child = ChildProgram("nest", ["sh", "-c", "sleep 60 & echo $!; wait"], has_pipes=True)
     grandchild = int(child.process.stdout.readline())
     child.end()
-    assert has_ended(child.process.pid)
-    assert has_ended(grandchild)
+    wait_until(lambda: has_ended(child.process.pid), "its end", 10)
+    wait_until(lambda: has_ended(grandchild), "its end", 10)
     assert not child.is_ours
 
 
@@ -126,7 +121,7 @@ def test_a_failure_ends_what_is_still_running():
     child = ChildProgram("my bot", ["sleep", "60"])
     with pytest.raises(AgentError, match=r"my bot says nothing$"):
         child.fail("says nothing")
-    assert has_ended(child.process.pid)
+    wait_until(lambda: has_ended(child.process.pid), "its end", 10)
 
 
 def test_a_program_without_a_guard_is_ended(monkeypatch):
@@ -141,7 +136,7 @@ def test_a_program_without_a_guard_is_ended(monkeypatch):
     monkeypatch.setattr(program.subprocess, "Popen", start)
     with pytest.raises(ConfigError, match="my bot cannot be guarded: /no/shell: No such file or directory"):
         ChildProgram("my bot", ["sleep", "60"])
-    assert has_ended(started[0].pid)
+    wait_until(lambda: has_ended(started[0].pid), "its end", 10)
 
 
 def test_a_program_that_is_not_there_is_named():
@@ -177,11 +172,7 @@ while not os.path.exists({file!r}) or not open({file!r}).read().endswith("\\n"):
 
 
 def number_of(file: Path) -> int:
-    for _ in range(1000):
-        if file.exists() and file.read_text().endswith("\n"):
-            return int(file.read_text())
-        time.sleep(0.01)
-    raise AssertionError("the daemon did not start")
+    return int(wait_until(lambda: file.exists() and file.read_text().endswith("\n") and file.read_text(), "a daemon"))
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only where processes tell their environment")
@@ -193,7 +184,7 @@ def test_what_has_left_its_process_group_ends_with_it(tmp_path, then):
     number = number_of(file)
     assert os.getsid(number) != running.process.pid
     running.end()
-    assert has_ended(number)
+    wait_until(lambda: has_ended(number), "its end", 10)
 
 
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="only where processes tell their environment")
@@ -208,4 +199,4 @@ def test_what_has_left_its_process_group_does_not_outlive_a_killed_process(tmp_p
     number = number_of(file)
     owner.kill()
     owner.wait()
-    assert has_ended(number)
+    wait_until(lambda: has_ended(number), "its end", 10)

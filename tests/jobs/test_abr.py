@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stopping import done_in_parts
 
 import nashgap as ng
 from nashgap.cli.main import main
@@ -79,15 +80,7 @@ def test_work_that_is_stopped_goes_on_to_the_same_numbers(tmp_path: Path) -> Non
     """At every stage of it: while learning, and while being evaluated."""
     job = job_for("kuhn", episodes=4096)
     whole = perform(job)
-    work = job.begin()
-    steps = 0
-    while not work.is_finished:
-        work.advance()
-        steps += 1
-        path = tmp_path / f"{steps}.checkpoint"
-        work.save(path)
-        work = job.begin()
-        work.load(path)
+    work, steps = done_in_parts(job, tmp_path)
     assert steps > 3
     assert work.result(()).as_dict()["per_player"] == whole.as_dict()["per_player"]
 

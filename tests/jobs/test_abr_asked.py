@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy
 from seeded_strategy import Seeded
+from stopping import done_in_parts
 
 import nashgap as ng
 from nashgap.cli.main import main
@@ -117,14 +118,7 @@ def test_work_that_is_stopped_goes_on_to_the_same_numbers(tmp_path: Path) -> Non
     strategy.digest = "seeded"  # type: ignore[attr-defined]
     job = job_for(strategy, episodes=2048, games=300)
     whole = perform(job)
-    work, steps = job.begin(), 0
-    while not work.is_finished:
-        work.advance()
-        steps += 1
-        path = tmp_path / f"{steps}.checkpoint"
-        work.save(path)
-        work = job.begin()
-        work.load(path)
+    work, steps = done_in_parts(job, tmp_path)
     assert steps > 3
     assert work.result(()).as_dict()["per_player"] == whole.as_dict()["per_player"]
 

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stopping import done_in_parts
 
 import nashgap as ng
 from nashgap.cli.main import main
@@ -68,14 +69,7 @@ def test_a_run_knows_its_job(tmp_path: Path) -> None:
 def test_work_that_is_stopped_goes_on_to_the_same_numbers(tmp_path: Path) -> None:
     job = job_for()
     whole = perform(job)
-    work, steps = job.begin(), 0
-    while not work.is_finished:
-        work.advance()
-        steps += 1
-        path = tmp_path / f"{steps}.checkpoint"
-        work.save(path)
-        work = job.begin()
-        work.load(path)
+    work, steps = done_in_parts(job, tmp_path)
     assert steps > 3
     assert work.result(()).as_dict()["per_player"] == whole.as_dict()["per_player"]
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from stopping import done_in_parts
 
 import nashgap as ng
 from nashgap.cli.main import main
@@ -84,15 +85,7 @@ def test_intervals_leave_room_where_all_games_were_won() -> None:
 def test_work_that_is_stopped_goes_on_to_the_same_numbers(preset: str, tmp_path: Path) -> None:
     job = job_for(preset=preset, search=replace(PRESETS[preset].search, simulations=10), episodes=128)
     whole = perform(job)
-    work = job.begin()
-    steps = 0
-    while not work.is_finished:
-        work.advance()
-        steps += 1
-        path = tmp_path / f"{steps}.checkpoint"
-        work.save(path)
-        work = job.begin()
-        work.load(path)
+    work, steps = done_in_parts(job, tmp_path)
     assert steps > 3
     assert work.result(()).as_dict()["per_player"] == whole.as_dict()["per_player"]
 

@@ -20,6 +20,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from nashgap.core.array_file import TEMPORARY_FILES, open_arrays
 from nashgap.runs import find_run, list_runs
@@ -225,10 +226,7 @@ class Chaos:
         assert not any(word in errors for word in ("passed over", "damaged", "missing")), errors
         if status == 0:
             json.loads(output)
-        deadline = time.monotonic() + 20
-        while is_group_alive(process.pid):
-            assert time.monotonic() < deadline, "a worker outlives its run"
-            time.sleep(0.01)
+        wait_until(lambda: not is_group_alive(process.pid), "that no worker outlives its run", 20)
         return status
 
     def told_step(self):

@@ -4,11 +4,11 @@ import os
 import signal
 import subprocess
 import sys
-import time
 
 import numpy as np
 import pytest
 from abstract_games import abstract_game, random_abstract_strategy
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.errors import ConfigError, MismatchError, NashGapError
@@ -17,9 +17,10 @@ from nashgap.jobs.match_compare import MatchCompareJob
 from nashgap.jobs.perform import job_of, perform
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run, list_runs
+from nashgap.strategies.bot import GivenBot, PatchedBot
 from nashgap.strategies.load import load
 from nashgap.strategies.patch import parse_patches
-from nashgap.strategies.spec import GivenBot, PatchedBot, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 BOTS = ("always-call", "half-call-half-raise")
 HUNL = load_rules("hunl")
@@ -107,9 +108,7 @@ def test_a_killed_comparison_goes_on_with_the_same_result(tmp_path):
     words = [sys.executable, "-m", "nashgap", "compare", *BOTS, "--game", "hunl", "--lines", "dealt", "--quiet"]
     words += ["--deals", "6000", "--runs", str(tmp_path)]
     running = subprocess.Popen(words, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
-    deadline = time.monotonic() + 60
-    while time.monotonic() < deadline and not _num_batches(tmp_path):
-        time.sleep(0.05)
+    wait_until(lambda: _num_batches(tmp_path))
     os.kill(running.pid, signal.SIGKILL)
     running.wait()
     kept = _num_batches(tmp_path)

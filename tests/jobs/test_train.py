@@ -14,14 +14,15 @@ from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, GameSizeError, MismatchError, OutputError
 from nashgap.jobs import train_forecast
 from nashgap.jobs.perform import perform
-from nashgap.jobs.train import LINE, Training, TrainJob, TrainWork
+from nashgap.jobs.train import TrainJob, TrainWork
 from nashgap.jobs.train_forecast import require_memory, require_room
+from nashgap.jobs.training import LINE, Training
 from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.rules import parse_rules
 from nashgap.runs import Run, RunConfig, checkpoints, execute, find_run, open_run
 from nashgap.solvers.recipe import load_recipe, parse_recipe
 from nashgap.solvers.subtree_nodes import EXCHANGE
-from nashgap.strategies.abstract import load_abstract_strategy
+from nashgap.strategies.abstract_file import load_abstract_strategy
 
 ITERATIONS = 30_000
 

@@ -38,8 +38,8 @@ from nashgap.jobs.side_by_side import SideBySide
 from nashgap.jobs.solve import Solution, SolveForecast
 from nashgap.jobs.spot import SpotForecast, SpotSolution
 from nashgap.jobs.spot_boards import SpotBoards
-from nashgap.jobs.train import Training
 from nashgap.jobs.train_forecast import TrainForecast
+from nashgap.jobs.training import Training
 from nashgap.measures.abstract_response import AbstractGap
 from nashgap.measures.best_response import Exploitability
 from nashgap.measures.bucket_response import BucketGap

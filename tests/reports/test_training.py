@@ -9,7 +9,7 @@ import pytest
 import nashgap as ng
 from nashgap.cards.hand_rows import HandRows
 from nashgap.cards.matrix import HandMatrix
-from nashgap.jobs.train import LINE, preflop_lines
+from nashgap.jobs.training import LINE, preflop_lines
 from nashgap.reports.report import FigureTable, Plot, Table, Text
 from nashgap.reports.training import train_forecast_report, training_report
 

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 import sample_jobs
 from sample_jobs import DyingJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.arena.tournament import load_tournament
@@ -23,8 +24,7 @@ from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.spot_boards import SpotBoardsJob
 from nashgap.jobs.tournament import TournamentJob
 from nashgap.poker.state import CALL
-from nashgap.runs import cluster as cluster_module
-from nashgap.runs import execute, list_runs, open_run
+from nashgap.runs import cluster_node, execute, list_runs, open_run
 
 pytestmark = [pytest.mark.extras, pytest.mark.slow]
 
@@ -205,7 +205,7 @@ def test_errors_are_those_of_the_batch(cluster, job, error, message):
 
 
 def test_a_node_of_another_version_is_refused(cluster, monkeypatch):
-    monkeypatch.setattr(cluster_module, "package_version", lambda: "9.9")
+    monkeypatch.setattr(cluster_node, "package_version", lambda: "9.9")
     with pytest.raises(ConfigError, match=r"node .* has nashgap .*, and this machine nashgap 9.9 on .* be the same"):
         execute(SumJob(), workers=cluster)
 
@@ -256,10 +256,12 @@ def test_an_interrupt_keeps_what_was_under_way(nodes, second, tmp_path, how):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
     command = [sys.executable, sample_jobs.__file__, "sum", str(tmp_path), nodes.address]
     with subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True) as process:
-        deadline = time.monotonic() + 60
-        while not (list_runs(tmp_path) and list_runs(tmp_path)[0].progress):
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.01)
+
+        def has_begun():
+            assert process.poll() is None, "the job ended before it could be interrupted"
+            return any(each.progress for each in list_runs(tmp_path))
+
+        wait_until(has_begun)
         process.send_signal(how)
         _, errors = process.communicate(timeout=60)
     assert errors.rstrip().endswith("KeyboardInterrupt"), errors
@@ -286,20 +288,19 @@ def processes_with(mark):
 @pytest.mark.parametrize("place", ["there", "auto"])
 def test_workers_do_not_outlive_a_driver_that_is_killed(nodes, second, tmp_path, place):
     """Nor does a cluster of its own. A batch takes 30 seconds."""
-    mark = b"ray::_Player" if place == "there" else f"NASHGAP_TEST_ROOT={tmp_path}".encode()
+    mark = b"ray::Player" if place == "there" else f"NASHGAP_TEST_ROOT={tmp_path}".encode()
     address = nodes.address if place == "there" else "auto"
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(tmp_path)}
     command = [sys.executable, sample_jobs.__file__, "slow-sum", str(tmp_path), address]
     with subprocess.Popen(command, env=environment) as process:
-        deadline = time.monotonic() + 60
-        while not any(name.startswith(b"ray::_Player.play") for name in processes_with(mark).values()):
-            assert process.poll() is None and time.monotonic() < deadline
-            time.sleep(0.05)
+
+        def is_playing():
+            assert process.poll() is None, "the job ended before it could be killed"
+            return any(name.startswith(b"ray::Player.play") for name in processes_with(mark).values())
+
+        wait_until(is_playing)
         process.kill()
-    deadline = time.monotonic() + 25
-    while left := processes_with(mark):
-        assert time.monotonic() < deadline, left
-        time.sleep(0.1)
+    wait_until(lambda: not processes_with(mark), "the end of all workers", 25)
     job = SumJob(batches=8)
     assert execute(job, open_run(job, tmp_path)).result == execute(job).result
 

@@ -10,8 +10,9 @@ from sample_jobs import SumJob
 import nashgap as ng
 from nashgap.core.array_file import file_digest
 from nashgap.errors import ConfigError, FileFormatError
-from nashgap.runs import cluster, execute, open_run, workers
-from nashgap.runs.cluster import Crew, _Node, _path_here, _Sender
+from nashgap.runs import cluster_node, execute, open_run, workers
+from nashgap.runs.cluster_node import Sender, _path_here
+from nashgap.runs.crew import Crew, _Node
 
 
 class Busy:
@@ -122,11 +123,11 @@ def test_where_no_node_can_work_the_last_refusal_is_told():
 def sender_of(tmp_path, monkeypatch):
     """What sends a file in pieces of 1,000 bytes, to a node that has a cache of its own; and what it was asked."""
     monkeypatch.setitem(sys.modules, "ray", SimpleNamespace(get=lambda answer: answer))
-    monkeypatch.setattr(cluster, "PIECE_BYTES", 1000)
+    monkeypatch.setattr(cluster_node, "PIECE_BYTES", 1000)
     monkeypatch.setenv("NASHGAP_CACHE", str(tmp_path / "cache"))
 
     def make(digest, path):
-        sender, asked = _Sender({digest: str(path)}), []
+        sender, asked = Sender({digest: str(path)}), []
 
         def read(digest, begin):
             asked.append(begin)

@@ -12,6 +12,7 @@ import numpy as np
 import pytest
 import sample_jobs
 from sample_jobs import DyingJob, FratricideJob, GreedyJob, KilledOnceJob, ProcessJob, SumJob, Walk, WalkJob
+from waiting import wait_until
 
 from nashgap.errors import ConfigError, MismatchError, NashGapError, OutputError
 from nashgap.runs import Ledger, checkpoints, execute, list_runs, open_run
@@ -41,11 +42,14 @@ def started(kind, root, *, workers=1, is_time):
     environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "NASHGAP_TEST_ROOT": str(root)}
     command = [sys.executable, sample_jobs.__file__, kind, str(root), str(workers)]
     process = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True, start_new_session=True)
-    deadline = time.monotonic() + 60
-    while not is_time():
+
+    def has_come():
+        if is_time():
+            return True
         assert process.poll() is None, "the job ended before it could be stopped"
-        assert time.monotonic() < deadline
-        time.sleep(0.01)
+        return False
+
+    wait_until(has_come)
     return process
 
 
@@ -118,10 +122,7 @@ def test_killed_walk_continues_with_the_same_state_and_curve(tmp_path):
 @pytest.mark.skipif(not Path("/proc/self/environ").exists(), reason="looks for the workers in /proc")
 def test_workers_do_not_outlive_a_killed_run(tmp_path):
     start_and_kill("sum", tmp_path, workers=2, is_time=lambda: progress_done(tmp_path) >= 1)
-    deadline = time.monotonic() + 10
-    while survivors := workers_of(tmp_path):
-        assert time.monotonic() < deadline, survivors
-        time.sleep(0.05)
+    wait_until(lambda: not workers_of(tmp_path), "the end of all workers", 10)
 
 
 def workers_of(root):
@@ -161,10 +162,7 @@ def test_a_second_interrupt_ends_the_workers_at_once(tmp_path, num_processes):
         _, errors = process.communicate(timeout=15)
     assert errors.rstrip().endswith("KeyboardInterrupt"), errors
     assert "InvalidStateError" not in errors
-    deadline = time.monotonic() + 10
-    while survivors := workers_of(tmp_path):
-        assert time.monotonic() < deadline, survivors
-        time.sleep(0.05)
+    wait_until(lambda: not workers_of(tmp_path), "the end of all workers", 10)
 
 
 def test_larger_budget_continues(tmp_path):

@@ -21,8 +21,8 @@ from nashgap.search.options import SearchOptions
 from nashgap.search.simulated_search import Parallel, SimulatedResponderGame
 from nashgap.search.simulated_values import Answer, NetworkValues, Place, TableValues
 from nashgap.search.simulated_world import SimulatedWorld
+from nashgap.strategies.bot import GivenBot
 from nashgap.strategies.simulated_policy import AskedPolicy, SimulatedPolicy, UniformPolicy
-from nashgap.strategies.spec import GivenBot
 from nashgap.strategies.table import TableStrategy
 
 HIDDEN = ("kuhn_poker", "leduc_poker", "liars_dice(dice_sides=3)")

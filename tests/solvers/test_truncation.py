@@ -18,7 +18,8 @@ from nashgap.solvers.poker_mccfr import PokerMCCFR
 from nashgap.solvers.recipe import load_recipe, parse_recipe
 from nashgap.solvers.samplings import PUBLIC_CHANCE_SAMPLING, Sampling
 from nashgap.solvers.schedules import LCFR
-from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.abstract_file import load_abstract_strategy
 
 RULES = parse_rules("\n".join(THREE_ROUNDS), "three")
 

@@ -13,8 +13,9 @@ from nashgap.core.array_file import open_arrays, save_arrays
 from nashgap.core.game import CHANCE
 from nashgap.errors import ConfigError, FileFormatError, IllegalActionError, MismatchError
 from nashgap.poker.rules import load_rules
-from nashgap.strategies import abstract
-from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, quantised
+from nashgap.strategies import abstract_file
+from nashgap.strategies.abstract import AbstractStrategy, quantised
+from nashgap.strategies.abstract_file import load_abstract_strategy
 from nashgap.strategies.check_file import check_file
 from nashgap.strategies.load import save
 from nashgap.strategies.play_options import PlayOptions, parse_play_options
@@ -170,7 +171,7 @@ def test_a_file_gives_the_strategy_back(file, tmp_path, is_quantised, monkeypatc
     _, strategy = file
     path = tmp_path / "again.safetensors"
     strategy.save(path, is_quantised=is_quantised)
-    monkeypatch.setattr(abstract, "_games", {})  # so that the game is built again
+    monkeypatch.setattr(abstract_file, "_games", {})  # so that the game is built again
     loaded = load_abstract_strategy(path)
     assert loaded.options == strategy.options
     assert loaded.game is not strategy.game
@@ -189,7 +190,7 @@ def test_a_file_tells_the_cards_of_each_seat_and_number_of_players(tmp_path, mon
     game = AbstractGame(GAMES["kuhn3"].tree, [{3: first, 2: second}, first, {3: second, 2: first}])
     strategy, path = random_abstract_strategy(game), tmp_path / "kuhn3.safetensors"
     save(path, strategy)
-    monkeypatch.setattr(abstract, "_games", {})
+    monkeypatch.setattr(abstract_file, "_games", {})
     states = list(decisions(rules.root()))
     for expected, policy in zip(strategy.policies(states), load_abstract_strategy(path).policies(states), strict=True):
         np.testing.assert_array_equal(policy.probabilities, expected.probabilities)
@@ -262,7 +263,7 @@ def rewritten(path, change):
 def test_a_file_that_does_not_fit_its_description_is_refused(file, change, error, message, monkeypatch):
     path, _ = file
     rewritten(path, change)
-    monkeypatch.setattr(abstract, "_games", {})
+    monkeypatch.setattr(abstract_file, "_games", {})
     with pytest.raises(error, match=message) as refused:
         load_abstract_strategy(path)
     assert "\n" not in str(refused.value)

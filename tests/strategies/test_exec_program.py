@@ -12,6 +12,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 import nashgap
 from nashgap.core import line_program
@@ -323,11 +324,8 @@ def is_alive(pid):
         return False
 
 
-def ends_soon(pid):
-    deadline = time.monotonic() + 10
-    while is_alive(pid) and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return not is_alive(pid)
+def require_end(pid):
+    wait_until(lambda: not is_alive(pid), "its end", 10)
 
 
 STUBBORN = """
@@ -347,7 +345,8 @@ def test_closing_ends_the_program_and_what_it_started(bot, tmp_path):
     pids = list(map(int, path.read_text().split()))
     assert all(map(is_alive, pids))
     strategy.close()
-    assert all(map(ends_soon, pids))
+    for pid in pids:
+        require_end(pid)
 
 
 def test_the_program_does_not_outlive_a_killed_process(tmp_path):
@@ -363,7 +362,8 @@ def test_the_program_does_not_outlive_a_killed_process(tmp_path):
     environment = os.environ | {"PYTHONPATH": str(Path(nashgap.__file__).parent.parent)}
     done = subprocess.run([sys.executable, "-c", script], env=environment, check=False, timeout=60)
     assert done.returncode == -signal.SIGKILL
-    assert all(map(ends_soon, map(int, path.read_text().split())))
+    for pid in map(int, path.read_text().split()):
+        require_end(pid)
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,11 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import FileBot
 from nashgap.strategies.load import load, rules_of, save
 from nashgap.strategies.poker_table import PokerTableStrategy
 from nashgap.strategies.python_strategy import PythonStrategy
-from nashgap.strategies.spec import FileBot, as_bot
+from nashgap.strategies.spec import as_bot
 from nashgap.strategies.table import TableStrategy, uniform
 
 LEDUC, HUNL = load_rules("leduc2"), load_rules("hunl")

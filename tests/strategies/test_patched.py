@@ -12,13 +12,14 @@ from nashgap.poker.hands import possible_hands
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import CALL, FOLD
 from nashgap.poker.typed_state import state_after
+from nashgap.strategies.bot import PatchedBot, bot_from_identity
 from nashgap.strategies.check_policy import check_policies
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.patch import parse_patches
 from nashgap.strategies.patched import PatchedStrategy
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.remembering import RememberingStrategy
-from nashgap.strategies.spec import PatchedBot, bot_from_identity, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 HUNL, LEDUC = load_rules("hunl"), load_rules("leduc2")
 HERE = state_after(HUNL, "r300c/cr900", "AhKd2c")  # big-blind flop raised xb100

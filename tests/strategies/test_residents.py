@@ -12,8 +12,9 @@ import nashgap as ng
 from nashgap.catalogue import RECIPES, RESIDENTS
 from nashgap.poker.rules import load_rules
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import FileBot, bot_from_identity
 from nashgap.strategies.load import load
-from nashgap.strategies.spec import FileBot, bot_from_identity, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 RESIDENT_OF = {"hunl": "resident-hunl", "lhe2": "resident-lhe2", "lhe3": "resident-lhe3"}
 CHUMPS = ("always-fold", "always-call", "always-raise", "probe", "random", "half-call-half-raise")

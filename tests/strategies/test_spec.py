@@ -16,9 +16,7 @@ from nashgap.core.program import ProgramLimits
 from nashgap.errors import ConfigError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import load_rules
-from nashgap.strategies.chumps import always_call
-from nashgap.strategies.load import load, save
-from nashgap.strategies.spec import (
+from nashgap.strategies.bot import (
     AcpcBot,
     ExecBot,
     FileBot,
@@ -26,10 +24,11 @@ from nashgap.strategies.spec import (
     HandByHand,
     NamedBot,
     PythonBot,
-    as_bot,
     bot_from_identity,
-    parse_bot,
 )
+from nashgap.strategies.chumps import always_call
+from nashgap.strategies.load import load, save
+from nashgap.strategies.spec import as_bot, parse_bot
 from nashgap.strategies.table import TableStrategy, uniform
 
 LEDUC = load_rules("leduc2")

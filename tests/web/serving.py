@@ -7,31 +7,18 @@ import re
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import httpx
 
-__all__ = ["Server", "Visitor", "chips_of", "wait_until"]
-
-SECONDS = 60.0
+__all__ = ["Server", "Visitor", "chips_of"]
 
 
 def chips_of(told: str) -> float:
     """Of an amount as pages tell it, `-1,893`."""
     return float(told.replace(",", ""))
-
-
-def wait_until(is_so: Callable[[], Any]) -> Any:
-    """What is so, once it is."""
-    end = time.monotonic() + SECONDS
-    while time.monotonic() < end:
-        if found := is_so():
-            return found
-        time.sleep(0.05)
-    raise AssertionError("it never was so")
 
 
 class Server:

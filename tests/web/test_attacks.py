@@ -13,6 +13,7 @@ from urllib.parse import urlsplit
 
 import pytest
 from test_tables import all_heard, cards_in, config_of, scripted
+from waiting import wait_until
 
 from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card
@@ -106,10 +107,7 @@ def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(se
     assert opened_stream(server, other, own)[1] == b"HTTP/1.1 200 OK", "others are not kept from theirs"
     for line, _ in streams:
         line.close()
-    end = time.monotonic() + 20
-    while (again := opened_stream(server, visitor, table)[1]) != b"HTTP/1.1 200 OK" and time.monotonic() < end:
-        time.sleep(0.05)
-    assert again == b"HTTP/1.1 200 OK"
+    wait_until(lambda: opened_stream(server, visitor, table)[1] == b"HTTP/1.1 200 OK", "a stream")
 
 
 def test_a_server_with_open_streams_ends_at_once_and_tables_are_there_again(serve):
@@ -358,8 +356,7 @@ def test_an_agent_that_takes_long_to_start_keeps_nobody_else_from_a_table(card_r
     with ThreadPoolExecutor(2) as pool:
         try:
             waiting = pool.submit(room.make_table, ANN, "hunl", [slow])
-            while not (tmp_path / "starts").exists():
-                time.sleep(0.01)
+            wait_until((tmp_path / "starts").exists)
             other = pool.submit(room.make_table, BOB, "hunl", ["always-call"]).result(20)
             assert pool.submit(room.tables_of, BOB).result(20) == [other]
             assert not waiting.done()
@@ -405,8 +402,7 @@ def test_who_comes_to_a_table_that_another_opens_waits_for_a_while_only(card_roo
     with ThreadPoolExecutor(2) as pool:
         try:
             opening = pool.submit(room.view, table, ANN)
-            while not (tmp_path / "starts").exists():
-                time.sleep(0.01)
+            wait_until((tmp_path / "starts").exists)
             with pytest.raises(IllegalActionError, match="takes long to start"):
                 pool.submit(room.view, table, ANN).result(20)
         finally:

@@ -7,9 +7,11 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import BoundedSemaphore, Event
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.cards.ranges import CLASS_OF_HAND, HAND_CLASSES
@@ -208,16 +210,21 @@ def test_the_cards_of_a_spots_line_are_replaced_by_those_of_the_board(serve, run
 
 
 def test_a_program_that_hangs_gives_one_line_and_holds_up_nobody(serve, tmp_path):
-    file = tmp_path / "hang.py"
-    file.write_text('import sys, time\ninput()\nprint(\'{"nashgap": 1, "name": "h"}\', flush=True)\ntime.sleep(600)\n')
+    file, mark = tmp_path / "hang.py", tmp_path / "hangs"
+    file.write_text(
+        "import time\nfrom pathlib import Path\n"
+        "input()\n"
+        'print(\'{"nashgap": 1, "name": "h"}\', flush=True)\n'
+        f"Path({str(mark)!r}).touch()\n"
+        "time.sleep(600)\n"
+    )
     name = f"exec(seconds=3):{sys.executable} {file}"
     visitor = serve(name).visitor()
     with ThreadPoolExecutor(1) as pool:
         hanging = pool.submit(look, visitor, strategy=name, game="hunl")
-        time.sleep(0.5)
-        began = time.monotonic()
+        wait_until(mark.exists)
         assert look(visitor, strategy="probe", game="hunl").status_code == 200
-        assert not hanging.done() and time.monotonic() - began < 2.5
+        assert not hanging.done()
         answer = hanging.result()
     assert answer.status_code == 400 and "takes more than 3 seconds" in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
@@ -245,22 +252,25 @@ def test_a_class_of_ones_own_is_walked_and_its_nonsense_is_one_line(serve, tmp_p
 
 
 def test_what_answers_too_late_is_given_up_and_asked_again_when_it_is_back():
-    answering = Answering("slow", lambda: object(), seconds=0.2)
-    with pytest.raises(AgentError, match=r"slow has not answered for 0\.2 seconds"):
-        answering.ask(lambda _: time.sleep(1.0))
-    began = time.monotonic()
+    answering, back = Answering("slow", lambda: object(), BoundedSemaphore(2), seconds=0.5), Event()
+    with pytest.raises(AgentError, match=r"slow has not answered for 0\.5 seconds"):
+        answering.ask(lambda _: back.wait(60))
+    wait_until(lambda: time.monotonic() - answering._begun > 0.5)
     with pytest.raises(AgentError, match="has not answered"):
         answering.ask(lambda _: "at once")
-    assert time.monotonic() - began < 0.1, "who comes later is told at once"
-    time.sleep(1.2)
+    assert answering._questions.empty(), "who comes later is told at once, and asks nothing"
+    back.set()
+    wait_until(lambda: answering._begun is None)
     assert answering.ask(lambda _: "again") == "again"
     answering.end()
 
 
 def test_a_crowd_at_one_strategy_is_told_to_come_back():
-    answering = Answering("busy", lambda: object(), seconds=5.0)
+    answering, go_on = Answering("busy", lambda: object(), BoundedSemaphore(16), seconds=60.0), Event()
     with ThreadPoolExecutor(2 * MOST_WAITING) as pool:
-        asked = [pool.submit(answering.ask, lambda _: time.sleep(0.3)) for _ in range(2 * MOST_WAITING)]
+        asked = [pool.submit(answering.ask, lambda _: go_on.wait(60)) for _ in range(2 * MOST_WAITING)]
+        wait_until(lambda: sum(each.done() for each in asked) == MOST_WAITING)
+        go_on.set()
         refused = [each.exception() for each in asked if each.exception() is not None]
     assert len(refused) == MOST_WAITING
     assert {str(each) for each in refused} == {"busy is asked by others now; try again"}

@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from serving import Server, wait_until
+from serving import Server
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.core.job import Progress

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 import tomllib
 from collections import Counter
 from itertools import pairwise, permutations
@@ -13,6 +12,7 @@ import numpy as np
 import pytest
 from serving import chips_of
 from test_tables import all_heard, cards_in, config_of, listen, scripted
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.agents.named import load_agent
@@ -218,12 +218,11 @@ def test_a_visitor_asks_one_coach_at_a_time():
 
 
 def wait_for_luck(visitor, table, words):
-    for _ in range(300):
+    def told():
         luck = visitor.view(table)["score"]["luck"]
-        if luck["rate"] and words in luck["note"]:
-            return luck
-        time.sleep(0.1)
-    raise AssertionError(luck)
+        return luck["rate"] and words in luck["note"] and luck
+
+    return wait_until(told, words)
 
 
 @pytest.mark.slow

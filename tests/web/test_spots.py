@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from serving import Server, wait_until
+from serving import Server
+from waiting import wait_until
 
 import nashgap as ng
 from nashgap.jobs.perform import job_of

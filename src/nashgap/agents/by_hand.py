@@ -12,7 +12,6 @@ numbers. A player that draws lots, or that adapts, is refused as soon as that sh
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -23,14 +22,15 @@ from nashgap.agents.agent import Agent
 from nashgap.agents.named import load_agent
 from nashgap.cards.card import format_cards
 from nashgap.core.game import CHANCE
+from nashgap.core.recent import Recent
 from nashgap.core.strategy import Policy
 from nashgap.errors import AgentError, IllegalActionError, NashGapError
 from nashgap.poker.hands import hand_names, hands_of, possible_hands
 from nashgap.poker.moves import move_text
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import CALL, Action, PublicState, View, action_words
+from nashgap.strategies.bot import BY_HAND, Bot
 from nashgap.strategies.check_policy import place_text
-from nashgap.strategies.spec import BY_HAND, Bot
 
 __all__ = ["ByHandStrategy", "load_by_hand"]
 
@@ -57,7 +57,7 @@ class ByHandStrategy:
         self._hands = hands_of(rules)
         self._agent = agent
         self._is_started = False
-        self._known: OrderedDict[tuple[str, tuple[int, ...]], np.ndarray] = OrderedDict()
+        self._known: Recent[tuple[str, tuple[int, ...]], np.ndarray] = Recent(MAX_KNOWN_STATES)
         self._unproven: list[tuple[_Question, np.ndarray]] = []
         self._rng = np.random.Generator(np.random.Philox(key=0))
         self._choice_rng = np.random.default_rng(0)
@@ -92,7 +92,6 @@ class ByHandStrategy:
         """`[H]` its action with each hand, or NOT_ASKED."""
         key = (state.betting, state.board)
         if key in self._known:
-            self._known.move_to_end(key)
             return self._known[key]
         question = _Question(state)
         comes_here = possible_hands(state)
@@ -104,8 +103,6 @@ class ByHandStrategy:
             answers[place] = self._ask(question, self._hands[place])
         self._unproven.append((question, answers))
         self._known[key] = answers
-        if len(self._known) > MAX_KNOWN_STATES:
-            self._known.popitem(last=False)
         return answers
 
     def _ask_again(self) -> None:

@@ -11,11 +11,7 @@ from nashgap.catalogue import AGENTS, POKER_STRATEGIES, RESIDENTS, unknown_name
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.chumps import Chump
-from nashgap.strategies.load import load, load_experts
-from nashgap.strategies.poker_strategy import PokerStrategy
-from nashgap.strategies.spec import (
-    HUMAN,
+from nashgap.strategies.bot import (
     AcpcBot,
     Bot,
     ExecBot,
@@ -26,9 +22,11 @@ from nashgap.strategies.spec import (
     NamedBot,
     PatchedBot,
     PythonBot,
-    as_bot,
-    named_object,
 )
+from nashgap.strategies.chumps import Chump
+from nashgap.strategies.load import load, load_experts
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.spec import HUMAN, as_bot, named_object
 
 __all__ = ["agent_of", "distinct_names", "load_agent"]
 

@@ -23,12 +23,12 @@ from nashgap.runs.executors import Pace
 from nashgap.runs.progress import Progressing, shown
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.abstract import graft as grafted_strategy
+from nashgap.strategies.bot import Bot, FileBot, GivenBot, NamedBot
 from nashgap.strategies.check_bot import BotCheck
 from nashgap.strategies.check_bot import check_bot as questioned
 from nashgap.strategies.check_file import FileCheck, check_file
 from nashgap.strategies.load import load as load_strategy
 from nashgap.strategies.load import rules_of
-from nashgap.strategies.spec import Bot, FileBot, GivenBot, NamedBot
 from nashgap.strategies.strategy_view import StrategyView
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.view import view_strategy

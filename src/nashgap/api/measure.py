@@ -10,7 +10,7 @@ from nashgap.api.subjects import Subject, bots_of
 from nashgap.catalogue import MEASURES
 from nashgap.errors import OptionError
 from nashgap.jobs.side_by_side import SideBySide
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["measure", "measure_options"]
 

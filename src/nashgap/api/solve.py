@@ -30,8 +30,9 @@ from nashgap.jobs.solve import (
     forecast_solve,
     solve_by_lp,
 )
-from nashgap.jobs.train import Training, TrainJob
+from nashgap.jobs.train import TrainJob
 from nashgap.jobs.train_forecast import TrainForecast, require_room
+from nashgap.jobs.training import Training
 from nashgap.runs.executors import CHECKPOINT_SECONDS
 from nashgap.runs.progress import Progressing, shown
 from nashgap.solvers.recipe import Recipe, is_recipe, load_recipe

@@ -7,7 +7,8 @@ from pathlib import Path
 from typing import Any
 
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.strategies.spec import Bot, as_bot
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.spec import as_bot
 
 __all__ = ["Subject", "bot_of", "bots_of", "rules_for"]
 
@@ -18,7 +19,7 @@ Subject = str | Path | Bot | Any
 def bot_of(subject: Subject, *, kind: str = "bot") -> Bot:
     """The bot that the subject is; what was solved is the strategy in it."""
     from nashgap.jobs.solve import Solution  # here, so that who only shows strategies needs no solvers
-    from nashgap.jobs.train import Training
+    from nashgap.jobs.training import Training
 
     if isinstance(subject, Solution | Training):
         subject = subject.strategy

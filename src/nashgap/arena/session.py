@@ -18,7 +18,7 @@ from nashgap.poker.protocol import shown_cards
 from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import View
 from nashgap.poker.table_words import YOU, shown_chips
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["Session", "SessionScreen", "SessionSetup", "players_at", "signed_chips", "usual_opponent"]
 

@@ -30,7 +30,8 @@ from nashgap.core.job import is_whole
 from nashgap.core.toml import read_toml
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
-from nashgap.strategies.spec import Bot, parse_bot
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["Entrant", "TournamentConfig", "load_tournament", "read_tournament", "tournament_rules"]
 

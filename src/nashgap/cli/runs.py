@@ -194,6 +194,7 @@ def _remove(
         list[str], typer.Argument(metavar="RUN...", help="Names or ids, or how they begin.", show_default=False)
     ],
     runs: RunsOption = None,
+    json: JsonOption = False,
 ) -> None:
     """Remove runs with all that they have found; one that is being worked on is refused.
 
@@ -201,9 +202,13 @@ def _remove(
     """
     from nashgap.runs import default_root, find_run
 
-    for run in [find_run(runs or default_root(), name) for name in names]:
+    found = [find_run(runs or default_root(), name) for name in names]
+    for run in found:
         run.remove()
-        print(f"removed {run.name}")
+        if not json:
+            print(f"removed {run.name}")
+    if json:
+        print_json({"removed": [run.name for run in found]})
 
 
 def _document(summary: RunSummary) -> dict[str, Any]:

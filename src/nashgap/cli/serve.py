@@ -11,9 +11,6 @@ from nashgap.cli.output import say
 
 __all__ = ["serve"]
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
-LARGEST_PORT = 65535
-
 
 def serve(
     agents: Annotated[
@@ -41,28 +38,12 @@ def serve(
     Examples: [bold]nashgap serve --open[/bold], [bold]nashgap serve bot.safetensors[/bold],
     [bold]nashgap serve --host 0.0.0.0 exec:./my-bot[/bold]
     """
-    from nashgap.errors import ConfigError
+    from nashgap.web.server import bound_server
 
-    if not 0 <= port <= LARGEST_PORT:
-        raise ConfigError(f"port {port}; 0 to {LARGEST_PORT} are allowed")
-    if token is not None and (len(token) < 8 or not token.isascii() or not token.replace("-", "_").isidentifier()):
-        raise ConfigError(f"token {token!r}; at least 8 letters, digits, - and _ are needed, the first a letter")
-    from secrets import token_urlsafe
-
-    from nashgap.web.api import CardRoom
-    from nashgap.web.server import bound_socket, run_server
-
-    is_local = host in LOCAL
-    if token is None and not is_local:
-        token = f"t{token_urlsafe(16)}"
-    room = CardRoom(agents or [], runs, token)
-    room.describe_games()  # so that the first page does not wait for it
-    with bound_socket(host, port) as listening:
-        shown = f"[{host}]" if ":" in host else host
-        address = f"http://{shown}:{listening.getsockname()[1]}/{f'?token={token}' if token else ''}"
-        say(f"nashgap: {address}   (Ctrl-C ends it)")
+    with bound_server(agents or [], runs, host=host, port=port, token=token) as server:
+        say(f"nashgap: {server.link}   (Ctrl-C ends it)")
         if open_browser:
             import webbrowser
 
-            webbrowser.open(address)
-        run_server(room, listening)
+            webbrowser.open(server.link)
+        server.run()

@@ -54,9 +54,8 @@ class ChildProcess:
             with _interrupts_blocked():  # the child ignores them from its first moment on
                 self._process.start()
             there.close()  # so that the end of the process is the end of the pipe
-            self.send(
-                make, arguments
-            )  # not as arguments of the process: who writes those waits for a dead one for ever
+            # Not as arguments of the process: who writes those waits for a dead one for ever.
+            self.send(make, arguments)
         except ChildEndedError:
             pass  # told when it is asked
         except BaseException:

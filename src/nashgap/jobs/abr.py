@@ -24,8 +24,9 @@ from nashgap.search.belief_network import learned_belief, require_learnable
 from nashgap.search.options import BELIEFS, EXACT, LEARNED, PRESETS, Preset, SearchOptions, TreeLearning
 from nashgap.search.responder_game import ResponderGame, TreeResponderGame
 from nashgap.search.training import MOST_UNDER_WAY
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.load import load
-from nashgap.strategies.spec import Bot, file_word
+from nashgap.strategies.spec import file_word
 from nashgap.strategies.table import TableStrategy
 
 __all__ = ["AbrJob", "TreeAbrJob", "searches_usually"]

@@ -20,9 +20,9 @@ from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.cluster import Cluster
 from nashgap.runs.progress import Progressing
 from nashgap.search.options import LEARNED, PRESETS, TreeLearning
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.simulated_policy import is_asked_about_states
-from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 __all__ = ["measure_abr"]

@@ -24,8 +24,8 @@ from nashgap.measures.advice import Candidate, Decision, candidates, decisions_o
 from nashgap.measures.local_best_response import ON_TREE
 from nashgap.runs.progress import Progressing, shown
 from nashgap.runs.workers import Workers
+from nashgap.strategies.bot import Bot, PatchedBot
 from nashgap.strategies.patch import Patch
-from nashgap.strategies.spec import Bot, PatchedBot
 
 __all__ = ["Advice", "LeakAdvice", "perform_advice", "require_advice"]
 

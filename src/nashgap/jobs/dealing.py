@@ -9,7 +9,8 @@ from typing import Any, Self
 from nashgap.core.job import BatchJob, budget, require_seed
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.spec import Bot, file_word
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.spec import file_word
 
 __all__ = ["DealsJob", "curve_steps"]
 

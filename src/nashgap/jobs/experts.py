@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from nashgap.core.result import Result, frame
-from nashgap.jobs.train import Training
 from nashgap.jobs.train_forecast import TrainForecast
+from nashgap.jobs.training import Training
 from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes
 from nashgap.solvers.recipe import Recipe

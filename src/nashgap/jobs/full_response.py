@@ -34,9 +34,10 @@ from nashgap.runs.config import package_version
 from nashgap.runs.progress import Progressing
 from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import Bot, NamedBot
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load, rules_of
-from nashgap.strategies.spec import Bot, NamedBot, file_word
+from nashgap.strategies.spec import file_word
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -47,11 +47,11 @@ from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.progress import Progressing
 from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.bot import by_hand as asked_by_hand
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load, rules_of
 from nashgap.strategies.poker_strategy import PokerStrategy
-from nashgap.strategies.spec import Bot
-from nashgap.strategies.spec import by_hand as asked_by_hand
 
 __all__ = [
     "DEFAULT_DEALS",

@@ -21,12 +21,12 @@ from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
 from nashgap.runs.workers import Workers
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import Bot, GivenBot, PatchedBot
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.load import load
 from nashgap.strategies.patched import PatchedStrategy
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.strategies.remembering import RememberingStrategy
-from nashgap.strategies.spec import Bot, GivenBot, PatchedBot
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -19,7 +19,7 @@ from nashgap.core.array_file import write_atomically
 from nashgap.errors import ConfigError, OutputError
 from nashgap.jobs.dealing import DealsJob, curve_steps
 from nashgap.poker.notation import log_name
-from nashgap.strategies.spec import Bot, GivenBot
+from nashgap.strategies.bot import Bot, GivenBot
 
 __all__ = ["MatchJob", "make_log_folder", "write_logs"]
 

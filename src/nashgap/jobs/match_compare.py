@@ -20,7 +20,7 @@ from nashgap.jobs.versions import Comparison, VersionsJob, common_rules, numbere
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.progress import Progressing
 from nashgap.runs.workers import Workers
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -30,8 +30,8 @@ from nashgap.runs.config import package_version
 from nashgap.runs.progress import human_bytes
 from nashgap.solvers.given import GivenStrategy
 from nashgap.solvers.named import Solver, make_solver, solver_variant
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.load import load
-from nashgap.strategies.spec import Bot
 from nashgap.strategies.table import TableStrategy
 
 if TYPE_CHECKING:

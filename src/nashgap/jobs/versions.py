@@ -17,8 +17,8 @@ from nashgap.errors import ConfigError, MismatchError, OptionError
 from nashgap.jobs.dealing import DealsJob
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.config import package_version
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.load import rules_of
-from nashgap.strategies.spec import Bot
 
 __all__ = ["FEWEST_BATCHES", "Comparison", "VersionsJob", "common_rules", "numbered", "rounded", "short_names"]
 

@@ -34,7 +34,7 @@ from nashgap.solvers.poker_mccfr import PokerMCCFR, require_options
 from nashgap.solvers.samplings import PUBLIC_CHANCE_SAMPLING, Sampling
 from nashgap.solvers.schedules import LCFR
 from nashgap.strategies.abstract import AbstractStrategy
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = [
     "DEFAULT_ITERATIONS",

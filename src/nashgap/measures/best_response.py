@@ -19,8 +19,8 @@ from nashgap.core.tree import GameTree
 from nashgap.measures.subject import one_bot, table_strategy
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.config import package_version
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.load import is_spot, load
-from nashgap.strategies.spec import Bot
 from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.table import TableStrategy
 

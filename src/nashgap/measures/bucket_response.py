@@ -21,7 +21,7 @@ from nashgap.errors import ConfigError, MismatchError, UnsupportedGameError
 from nashgap.measures.seat_gap import SeatGap
 from nashgap.measures.subject import abstract_strategy, one_bot
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["BucketGap", "bucket_gap", "measure_bucket_br"]
 

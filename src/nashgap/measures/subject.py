@@ -8,8 +8,8 @@ from nashgap.errors import ConfigError, GameSizeError, MismatchError
 from nashgap.games.compiled import load_tree
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import Bot, FileBot, GivenBot
 from nashgap.strategies.load import load
-from nashgap.strategies.spec import Bot, FileBot, GivenBot
 from nashgap.strategies.table import TableStrategy
 from nashgap.strategies.tabulate import tabulate_poker, tree_of_rules
 

@@ -9,12 +9,15 @@ from typing import Any
 
 from nashgap.jobs.perform import perform
 from nashgap.jobs.reproduction import Request
-from nashgap.jobs.train import Training, TrainJob
+from nashgap.jobs.train import TrainJob
 from nashgap.jobs.train_forecast import require_room
+from nashgap.jobs.training import Training
 from nashgap.runs import Run, open_run
 from nashgap.solvers.recipe import Recipe
-from nashgap.strategies.abstract import AbstractStrategy, load_abstract_strategy, read_abstract
-from nashgap.strategies.spec import Bot, parse_bot
+from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.abstract_file import load_abstract_strategy, read_abstract
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["TrainedAgent", "train"]
 

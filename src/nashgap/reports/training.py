@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from nashgap.jobs.train import LINE, Training, preflop_lines
 from nashgap.jobs.train_forecast import TrainForecast
+from nashgap.jobs.training import LINE, Training, preflop_lines
 from nashgap.poker.streets import STREETS, first_round
 from nashgap.reports.report import Cell, Curve, Figure, FigureTable, Plot, Report, Section, Table, Text
 from nashgap.reports.solution import UNKNOWN

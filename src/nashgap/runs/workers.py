@@ -18,7 +18,8 @@ from typing import Any, Literal, Protocol
 
 from nashgap.core.job import BatchJob, is_whole
 from nashgap.errors import ConfigError, NashGapError
-from nashgap.runs.cluster import Cluster, Crew
+from nashgap.runs.cluster import Cluster
+from nashgap.runs.crew import Crew
 from nashgap.runs.environment import num_cores
 from nashgap.runs.trust import programs_in
 

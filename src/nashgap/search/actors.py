@@ -16,7 +16,8 @@ from typing import Any, Protocol
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
 from nashgap.errors import NashGapError
-from nashgap.runs.cluster import Cluster, Crew
+from nashgap.runs.cluster import Cluster
+from nashgap.runs.crew import Crew
 from nashgap.search.options import SearchOptions
 from nashgap.search.responder_game import ResponderGame
 

@@ -18,14 +18,9 @@ from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapE
 from nashgap.games.compiled import rebuild_game, rebuild_tree
 from nashgap.poker.game import CardGame
 from nashgap.poker.rules import PokerRules, parse_rules
-from nashgap.strategies.abstract import ABSTRACT_KIND, AbstractStrategy, graft, load_abstract_strategy, read_abstract
-from nashgap.strategies.master import master_strategy
-from nashgap.strategies.patched import PatchedStrategy
-from nashgap.strategies.play_options import PlayOptions
-from nashgap.strategies.poker_strategy import PokerStrategy
-from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.spec import (
-    HUMAN,
+from nashgap.strategies.abstract import AbstractStrategy, graft
+from nashgap.strategies.abstract_file import ABSTRACT_KIND, load_abstract_strategy, read_abstract
+from nashgap.strategies.bot import (
     AcpcBot,
     Bot,
     ExecBot,
@@ -36,9 +31,13 @@ from nashgap.strategies.spec import (
     NamedBot,
     PatchedBot,
     PythonBot,
-    as_bot,
-    named_object,
 )
+from nashgap.strategies.master import master_strategy
+from nashgap.strategies.patched import PatchedStrategy
+from nashgap.strategies.play_options import PlayOptions
+from nashgap.strategies.poker_strategy import PokerStrategy
+from nashgap.strategies.poker_table import PokerTableStrategy
+from nashgap.strategies.spec import HUMAN, as_bot, named_object
 from nashgap.strategies.spot_strategy import SPOT_KIND, SpotStrategy, load_spot_strategy, read_spot
 from nashgap.strategies.table import TableStrategy, load_table, read_table
 

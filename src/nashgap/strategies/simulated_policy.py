@@ -24,7 +24,7 @@ from typing import Any, Protocol
 from nashgap.core.python_class import load_class, told
 from nashgap.errors import AgentError, ConfigError, NashGapError
 from nashgap.games.simulated import SimulatedGame
-from nashgap.strategies.spec import Bot, GivenBot, NamedBot, PythonBot
+from nashgap.strategies.bot import Bot, GivenBot, NamedBot, PythonBot
 
 __all__ = [
     "ASKED_METHODS",

@@ -15,21 +15,25 @@ from typing import Any, TypeVar
 
 from nashgap.errors import AgentError
 
-__all__ = ["Answering"]
+__all__ = ["MOST_WAITING", "MOST_WAITING_IN_ALL", "Answering"]
 
 SECONDS = 30.0  # that a visitor waits
 MOST_WAITING = 4  # at one strategy; of the server's threads there are forty
-_waiting = BoundedSemaphore(16)  # at all of them
+MOST_WAITING_IN_ALL = 16  # at all strategies of a server
 
 _T = TypeVar("_T")
 
 
 class Answering:
-    """A strategy that answers one question after the other. load: opens it, when it is asked first."""
+    """A strategy that answers one question after the other.
 
-    def __init__(self, name: str, load: Callable[[], Any], seconds: float = SECONDS) -> None:
+    load:   opens it, when it is asked first.
+    places: for those who wait, of this strategy and of the others that share them.
+    """
+
+    def __init__(self, name: str, load: Callable[[], Any], places: BoundedSemaphore, seconds: float = SECONDS) -> None:
         self.name = name
-        self._load, self._seconds = load, seconds
+        self._load, self._places, self._seconds = load, places, seconds
         self._strategy: Any = None
         self._questions: SimpleQueue[tuple[Future[Any], Callable[[Any], Any]] | None] = SimpleQueue()
         self._lock, self._num_waiting, self._is_ended = Lock(), 0, False
@@ -52,7 +56,7 @@ class Answering:
         finally:
             with self._lock:
                 self._num_waiting -= 1
-            _waiting.release()
+            self._places.release()
 
     def end(self) -> None:
         """Let go of the strategy, once it has answered what was asked."""
@@ -66,7 +70,7 @@ class Answering:
             is_late = self._begun is not None and time.monotonic() - self._begun > self._seconds
             if is_late:
                 raise self._late()
-            if self._is_ended or self._num_waiting >= MOST_WAITING or not _waiting.acquire(blocking=False):
+            if self._is_ended or self._num_waiting >= MOST_WAITING or not self._places.acquire(blocking=False):
                 raise AgentError(f"{self.name} is asked by others now; try again")
             self._num_waiting += 1
             if self._thread is None:

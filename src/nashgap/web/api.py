@@ -29,7 +29,8 @@ from nashgap.errors import ConfigError, IllegalActionError, NashGapError
 from nashgap.poker.notation import format_hand
 from nashgap.poker.rules import PokerRules, load_rules
 from nashgap.runs.folder import Run, default_root, open_run, runs_of_kind
-from nashgap.strategies.spec import HUMAN, Bot, FileBot, NamedBot, parse_bot
+from nashgap.strategies.bot import Bot, FileBot, NamedBot
+from nashgap.strategies.spec import HUMAN, parse_bot
 from nashgap.web.coach import Coaches, can_coach
 from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
 from nashgap.web.luck import LuckKeeper

@@ -107,7 +107,7 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
     app.include_router(play_routes(room, streams, templates))
     app.include_router(review_routes(room))
     app.include_router(measurement_routes(measurements, pages, streams, templates))
-    app.include_router(spot_routes(spots, pages, templates))
+    app.include_router(spot_routes(spots, templates))
     app.include_router(tournament_routes(Tournaments(pages), templates))
     app.include_router(rules_routes(templates))
     app.include_router(look_routes(shelf, pages, templates))

@@ -7,13 +7,13 @@ the turn and the river. Anything else has no value here, and is told so.
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from threading import Lock
 from typing import Any
 
 from nashgap.agents.agent import Agent
+from nashgap.core.recent import Recent
 from nashgap.core.strategy import Policy
 from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.poker.rules import PokerRules
@@ -42,7 +42,7 @@ class Coaches:
     def __init__(self, open_agent: Callable[[str, PokerRules], Agent]) -> None:
         self._open_agent = open_agent
         self._opened: dict[tuple[str, str], tuple[PokerStrategy, Lock]] = {}
-        self._reviews: OrderedDict[tuple[str, int, int, str], dict[str, Any]] = OrderedDict()
+        self._reviews: Recent[tuple[str, int, int, str], dict[str, Any]] = Recent(_REVIEWS_KEPT)
         self._busy: set[str] = set()
         self._lock, self._solving = Lock(), Lock()
 
@@ -82,8 +82,6 @@ class Coaches:
             found = {"number": number, "decisions": decisions}
             with self._lock:
                 self._reviews[key] = found
-                while len(self._reviews) > _REVIEWS_KEPT:
-                    self._reviews.popitem(last=False)
             return found
 
     def _strategy(self, name: str, rules: PokerRules) -> tuple[PokerStrategy, Lock]:

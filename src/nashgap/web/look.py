@@ -9,18 +9,19 @@ from __future__ import annotations
 from collections import OrderedDict
 from dataclasses import dataclass
 from pathlib import Path
-from threading import Lock
+from threading import BoundedSemaphore, Lock
 from typing import Any, NamedTuple
 
 from nashgap.catalogue import POKER_GAMES, POKER_STRATEGIES, RESIDENTS
 from nashgap.errors import ConfigError, MismatchError, NashGapError
 from nashgap.poker.rules import PokerRules, load_rules
+from nashgap.strategies.bot import AcpcBot, Bot, FileBot, NamedBot
 from nashgap.strategies.load import is_spot, load, rules_of
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.strategies.spec import AcpcBot, Bot, FileBot, NamedBot, named_object, parse_bot
+from nashgap.strategies.spec import named_object, parse_bot
 from nashgap.strategies.spot_strategy import SpotStrategy
 from nashgap.strategies.table import TableStrategy
-from nashgap.web.answering import Answering
+from nashgap.web.answering import MOST_WAITING_IN_ALL, Answering
 from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.beside import nearest_line, require_one_spot
 from nashgap.web.look_difference import all_words, difference
@@ -70,7 +71,7 @@ class Shelf:
         self._open: OrderedDict[tuple[Any, ...], _Open] = OrderedDict()
         self._files = StrategyFiles(room.root, room.given)
         self._named: dict[str, Bot] = {}
-        self._lock = Lock()
+        self._lock, self._places = Lock(), BoundedSemaphore(MOST_WAITING_IN_ALL)
 
     def strategies(self) -> list[dict[str, Any]]:
         """Those offered: name, and whether it knows its game itself."""
@@ -165,7 +166,7 @@ class Shelf:
         with self._lock:
             if key not in self._open:
                 num_bytes = file.st_size if file is not None and is_spot(bot) else 0
-                self._open[key] = _Open(Answering(name, lambda: _loaded(name, bot, rules)), num_bytes)
+                self._open[key] = _Open(Answering(name, lambda: _loaded(name, bot, rules), self._places), num_bytes)
                 while len(self._open) > MAX_OPEN or self._are_large():
                     self._open.popitem(last=False)[1].answering.end()
             self._open.move_to_end(key)

@@ -7,7 +7,6 @@ is told only where they are told anyway, at a table with open cards and no other
 
 from __future__ import annotations
 
-from collections import OrderedDict
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
@@ -19,6 +18,7 @@ import numpy as np
 from nashgap.arena.log_winnings import luck_of, played_hands
 from nashgap.arena.luck import Luck, known_strategy
 from nashgap.core.estimate import Estimate, format_interval
+from nashgap.core.recent import Recent
 from nashgap.errors import NashGapError
 from nashgap.measures.aivat import AIVAT
 from nashgap.poker.notation import HandRecord
@@ -44,8 +44,8 @@ class LuckKeeper:
 
     def __init__(self) -> None:
         self._work = ThreadPoolExecutor(1, "nashgap-luck")
-        self._lucks: OrderedDict[tuple[str, ...], Luck] = OrderedDict()
-        self._chips: OrderedDict[tuple[str, int], np.ndarray] = OrderedDict()
+        self._lucks: Recent[tuple[str, ...], Luck] = Recent(_VALUES_KEPT)
+        self._chips: Recent[tuple[str, int], np.ndarray] = Recent(_TABLES_KEPT)
         self._asked: set[tuple[str, int]] = set()
         self._failed: dict[tuple[str, int], str] = {}
         self._lock = Lock()
@@ -84,9 +84,6 @@ class LuckKeeper:
                 corrected = self._luck(table).correct(hands)
                 with self._lock:
                     self._chips[key] = np.concatenate([done, corrected[hands.agents == player]])
-                    self._chips.move_to_end(key)
-                    while len(self._chips) > _TABLES_KEPT:
-                        self._chips.popitem(last=False)
         except NashGapError:
             # As of a file that is not the one that played the first hands of the table.
             self._failed[key] = "Without luck: the agent's strategy does not agree with the hands."
@@ -105,9 +102,6 @@ class LuckKeeper:
         if key not in self._lucks:
             agents = [each.agent for each in table.players]
             self._lucks[key] = luck_of(table.rules, agents, AIVAT, SEED)
-            while len(self._lucks) > _VALUES_KEPT:
-                self._lucks.popitem(last=False)
-        self._lucks.move_to_end(key)
         return self._lucks[key]
 
 

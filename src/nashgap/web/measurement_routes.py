@@ -5,19 +5,17 @@ from __future__ import annotations
 import asyncio
 import json
 import time
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from dataclasses import asdict
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Path, Request
 from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 from starlette.concurrency import run_in_threadpool
 
 from nashgap.errors import NashGapError
-from nashgap.web.api import visitor_of
-from nashgap.web.hand_replay import replayed_hands
 from nashgap.web.measurements import (
     BETS,
     LARGEST_SEED_ASKED,
@@ -27,12 +25,11 @@ from nashgap.web.measurements import (
     Measurements,
     Wanted,
 )
-from nashgap.web.routes import HEARTBEAT_SECONDS
+from nashgap.web.routes import HEARTBEAT_SECONDS, Body
 from nashgap.web.run_pages import RUN_NAME, RunPages
-from nashgap.web.run_sections import rules_of_run
 from nashgap.web.section_view import view_sections
 from nashgap.web.streams import EventStream, Streams
-from nashgap.web.visitors import answer_to, secret_of, visitor_asking
+from nashgap.web.visitors import answered, visitor_asking
 
 __all__ = ["NewMeasurement", "RunName", "measurement_routes"]
 
@@ -41,10 +38,8 @@ WATCH_SECONDS, ELSEWHERE_SECONDS = 0.3, 2.0  # between two looks at work of this
 RunName = Annotated[str, Path(pattern=RUN_NAME, max_length=120)]
 
 
-class NewMeasurement(BaseModel):
+class NewMeasurement(Body):
     """What is asked for when a measurement is begun."""
-
-    model_config = ConfigDict(extra="forbid", strict=True)
 
     method: str = Field(max_length=40)
     strategies: list[Annotated[str, Field(max_length=2000)]] = Field(min_length=1, max_length=2)
@@ -68,13 +63,7 @@ def measurement_routes(
 
     @routes.get("/measures/new", response_class=HTMLResponse)
     def new(request: Request) -> Response:
-        offered = {
-            name: {
-                "games": measurements.games(name),
-                "groups": _groups([asdict(offer) for offer in measurements.offers(name)]),
-            }
-            for name in METHODS
-        }
+        offered = {name: {"games": measurements.games(name), "groups": measurements.groups(name)} for name in METHODS}
         values = {"methods": METHODS, "offered": offered, "bets": BETS, "max_seed": LARGEST_SEED_ASKED}
         values |= {"max_deals": MAX_DEALS, "max_episodes": MAX_EPISODES}
         return templates.TemplateResponse(request, "measure_new.html", values)
@@ -97,9 +86,7 @@ def measurement_routes(
 
     @routes.post("/api/measures", status_code=201, response_model=dict[str, Any])
     def start(request: Request, asked: NewMeasurement) -> Response:
-        secret = secret_of(request)
-        begun = measurements.start(visitor_of(secret), Wanted(**asked.model_dump()))
-        return answer_to(request, secret, begun, 201)
+        return answered(request, lambda visitor: measurements.start(visitor, Wanted(**asked.model_dump())))
 
     @routes.get("/api/measures/{name}")
     def status(request: Request, name: RunName) -> dict[str, Any]:
@@ -111,10 +98,7 @@ def measurement_routes(
 
     @routes.get("/api/measures/{name}/hands")
     def hands(name: RunName) -> list[dict[str, Any]]:
-        run, document = pages.run(name), pages.document(name)
-        if not document.get("situations"):
-            return []
-        return replayed_hands(rules_of_run(run), document["situations"], str(document.get("unit", "")))
+        return pages.hands(name)
 
     @routes.get("/api/measures/{name}/events", status_code=200, response_class=EventStream)
     async def events(request: Request, name: RunName) -> Response:
@@ -128,8 +112,7 @@ def measurement_routes(
 
     @routes.post("/api/measures/{name}/resume", response_model=dict[str, Any])
     def resume(request: Request, name: RunName) -> Response:
-        secret = secret_of(request)
-        return answer_to(request, secret, measurements.resume(visitor_of(secret), name), 200)
+        return answered(request, lambda visitor: measurements.resume(visitor, name), 200)
 
     return routes
 
@@ -152,10 +135,3 @@ async def _events(measurements: Measurements, name: str, visitor: str) -> AsyncI
             yield ": still here\n\n"
             told_at = time.monotonic()
         await asyncio.sleep(WATCH_SECONDS if status["done"] is not None or status["can_stop"] else ELSEWHERE_SECONDS)
-
-
-def _groups(offers: Sequence[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
-    groups: dict[str, list[dict[str, str]]] = {}
-    for offer in offers:
-        groups.setdefault(offer["group"], []).append(offer)
-    return groups

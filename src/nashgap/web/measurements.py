@@ -15,11 +15,12 @@ from nashgap.catalogue import AGENTS, GAMES, POKER_GAMES, POKER_STRATEGIES, POLI
 from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
-from nashgap.strategies.spec import Bot, FileBot, parse_bot
+from nashgap.strategies.bot import Bot, FileBot
+from nashgap.strategies.spec import parse_bot
 from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
 from nashgap.web.strategy_files import StrategyFiles, given_files, names_of
-from nashgap.web.worker import COMPARE, MEASURE, RESUME, Asked
+from nashgap.web.worker import Measuring, Resuming
 from nashgap.web.workshop import UNFINISHED, Workshop
 
 __all__ = [
@@ -48,10 +49,9 @@ _GIVEN, _FILES, _NAMED = "given to this server", "files among the runs", "by nam
 
 @dataclass(frozen=True)
 class Method:
-    """A way to measure. options: those that a page may set, of the function that measures."""
+    """A way to measure one strategy, or to compare two. options: those that a page may set, of the front door's."""
 
     name: str
-    kind: str
     by: str
     title: str
     num_strategies: int
@@ -61,14 +61,14 @@ class Method:
 METHODS = {
     method.name: method
     for method in (
-        Method("lbr", MEASURE, "lbr", "Local Best Response: a lower bound, in any poker game", 1,
+        Method("lbr", "lbr", "Local Best Response: a lower bound, in any poker game", 1,
                ("bets", "rounds", "deals", "seed")),
-        Method("abr", MEASURE, "abr", "Approximate Best Response: a lower bound, in small games", 1,
+        Method("abr", "abr", "Approximate Best Response: a lower bound, in small games", 1,
                ("episodes", "seed")),
-        Method("br", MEASURE, "br", "Best response: exact, in small games", 1, ()),
-        Method("compare-lbr", COMPARE, "lbr", "Two versions: what LBR wins from each", 2,
+        Method("br", "br", "Best response: exact, in small games", 1, ()),
+        Method("compare-lbr", "lbr", "Two versions: what LBR wins from each", 2,
                ("bets", "rounds", "deals", "seed")),
-        Method("compare-match", COMPARE, "match", "Two versions: one against the other", 2, ("deals", "seed")),
+        Method("compare-match", "match", "Two versions: one against the other", 2, ("deals", "seed")),
     )
 }  # fmt: skip
 
@@ -117,6 +117,13 @@ class Measurements:
         """Strategies that may be measured by it: those given to the server, files among the runs, names."""
         return [offer for offer, _ in self._offered(method)]
 
+    def groups(self, method: str) -> dict[str, list[Offer]]:
+        """The same by their groups."""
+        found: dict[str, list[Offer]] = {}
+        for offer in self.offers(method):
+            found.setdefault(offer.group, []).append(offer)
+        return found
+
     def start(self, visitor: str, wanted: Wanted) -> dict[str, Any]:
         """Begin; the name of the run, or what was found where there is none. Refusals of the work are raised."""
         return self._workshop.begin(visitor, self._asked(wanted))
@@ -125,7 +132,7 @@ class Measurements:
         """Go on with a run; a run of programs that this server was not given is refused."""
         run = self._pages.run(name)
         self._require_resumable(run)
-        return self._workshop.begin(visitor, Asked(RESUME, self._room.root, run=run))
+        return self._workshop.begin(visitor, Resuming(run))
 
     def stop(self, visitor: str, name: str) -> None:
         """Stop what the visitor has begun; what is finished is kept."""
@@ -136,7 +143,7 @@ class Measurements:
         told = self._workshop.status(name, visitor)
         return told | {"can_resume": told["status"] in UNFINISHED and self._may_resume(name)}
 
-    def _asked(self, wanted: Wanted) -> Asked:
+    def _asked(self, wanted: Wanted) -> Measuring:
         method = METHODS.get(wanted.method)
         if method is None:
             raise ConfigError(f"method {wanted.method[:40]!r}; it must be one of {', '.join(METHODS)}")
@@ -155,8 +162,8 @@ class Measurements:
                 f"{unknown[0]} is no option of {method.name}; it has {', '.join(method.options) or 'none'}"
             )
         _require_bounds(wanted)
-        bots = tuple(offered[text] for text in wanted.strategies)
-        return Asked(method.kind, self._room.root, bots, wanted.game or None, method.by, options)
+        first, *others = (offered[text] for text in wanted.strategies)
+        return Measuring((first, others[0]) if others else (first,), wanted.game or None, method.by, options)
 
     def _offered(self, method: str) -> list[tuple[Offer, Bot]]:
         by = METHODS[method].by

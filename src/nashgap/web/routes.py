@@ -17,9 +17,9 @@ from fastapi.templating import Jinja2Templates
 from pydantic import BaseModel, ConfigDict, Field
 from starlette.concurrency import run_in_threadpool
 
-from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom, visitor_of
+from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom
 from nashgap.web.streams import EventStream, Streams
-from nashgap.web.visitors import answer_to, secret_of, visitor_asking
+from nashgap.web.visitors import answered, visitor_asking
 
 __all__ = [
     "HEARTBEAT_SECONDS",
@@ -127,24 +127,27 @@ def play_routes(room: CardRoom, streams: Streams, templates: Jinja2Templates) ->
 
     @routes.post("/api/tables", status_code=201, response_model=SeatedAt)
     def make_table(request: Request, asked: NewTable) -> Response:
-        secret = secret_of(request)
-        table = room.make_table(
-            visitor_of(secret),
-            asked.game,
-            asked.opponents,
-            name=asked.name,
-            is_anonymous=asked.anonymous,
-            is_open=asked.open,
-            has_coach=asked.coach,
-            duplicate=asked.duplicate,
-        )
-        return answer_to(request, secret, {"table": table.identifier}, 201)
+        def made(visitor: str) -> dict[str, Any]:
+            table = room.make_table(
+                visitor,
+                asked.game,
+                asked.opponents,
+                name=asked.name,
+                is_anonymous=asked.anonymous,
+                is_open=asked.open,
+                has_coach=asked.coach,
+                duplicate=asked.duplicate,
+            )
+            return {"table": table.identifier}
+
+        return answered(request, made)
 
     @routes.post("/api/join/{invitation}", response_model=SeatedAt)
     def join(request: Request, invitation: Invitation, asked: Joining) -> Response:
-        secret = secret_of(request)
-        table = room.join(invitation, visitor_of(secret), asked.name)
-        return answer_to(request, secret, {"table": table.identifier}, 200)
+        def joined(visitor: str) -> dict[str, Any]:
+            return {"table": room.join(invitation, visitor, asked.name).identifier}
+
+        return answered(request, joined, 200)
 
     @routes.get("/api/tables/{identifier}")
     def view(request: Request, identifier: Identifier) -> dict[str, Any]:

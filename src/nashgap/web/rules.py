@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import secrets
-from collections import OrderedDict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cache
@@ -12,6 +11,7 @@ from pathlib import Path
 from threading import Lock
 from typing import Any
 
+from nashgap.core.recent import Recent
 from nashgap.errors import ConfigError, IllegalActionError
 from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.quiz import Answer, Question, QuizGame, parse_bet, random_games
@@ -53,8 +53,7 @@ class QuizRoom:
     """The quizzes of all visitors, one each."""
 
     def __init__(self, max_sittings: int = MAX_SITTINGS) -> None:
-        self._max_sittings = max_sittings
-        self._sittings: OrderedDict[str, _Sitting] = OrderedDict()
+        self._sittings: Recent[str, _Sitting] = Recent(max_sittings)
         self._lock = Lock()
 
     def begin(self, visitor: str, *, is_again: bool = False) -> dict[str, Any]:
@@ -67,9 +66,6 @@ class QuizRoom:
         sitting = _Sitting(session, games, session.ask(next(games)))
         with self._lock:
             self._sittings[visitor] = sitting
-            self._sittings.move_to_end(visitor)
-            while len(self._sittings) > self._max_sittings:
-                self._sittings.popitem(last=False)
         return _view(sitting)
 
     def view(self, visitor: str) -> dict[str, Any]:
@@ -101,7 +97,6 @@ class QuizRoom:
         with self._lock:
             if visitor not in self._sittings:
                 raise NotFoundError("no quiz has begun here, or it was forgotten; begin a new one")
-            self._sittings.move_to_end(visitor)
             return self._sittings[visitor]
 
 

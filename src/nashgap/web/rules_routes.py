@@ -9,10 +9,9 @@ from fastapi.responses import HTMLResponse, Response
 from fastapi.templating import Jinja2Templates
 from pydantic import Field
 
-from nashgap.web.api import visitor_of
 from nashgap.web.routes import Body
 from nashgap.web.rules import QuizRoom, page_data
-from nashgap.web.visitors import answer_to, secret_of, visitor_asking
+from nashgap.web.visitors import answered, visitor_asking
 
 __all__ = ["Beginning", "QuestionNumber", "QuizAnswer", "rules_routes"]
 
@@ -53,8 +52,7 @@ def rules_routes(templates: Jinja2Templates) -> APIRouter:
 
     @routes.post("/api/rules/quiz", status_code=201, response_model=dict[str, Any])
     def begin(request: Request, asked: Beginning) -> Response:
-        secret = secret_of(request)
-        return answer_to(request, secret, quizzes.begin(visitor_of(secret), is_again=asked.again), 201)
+        return answered(request, lambda visitor: quizzes.begin(visitor, is_again=asked.again))
 
     @routes.get("/api/rules/quiz")
     def view(request: Request) -> dict[str, Any]:

@@ -14,6 +14,7 @@ from threading import Lock
 from typing import Any
 
 from nashgap.core.estimate import format_interval, significant
+from nashgap.core.recent import Recent
 from nashgap.errors import NashGapError
 from nashgap.reports.report import Section
 from nashgap.reports.runs import done_text
@@ -22,7 +23,8 @@ from nashgap.runs.folder import Run, RunSummary, is_run_folder, summarise
 from nashgap.runs.progress import human_seconds, moment
 from nashgap.web.api import NotFoundError
 from nashgap.web.file_names import with_short_paths, with_texts
-from nashgap.web.run_sections import finished_sections, sections_so_far
+from nashgap.web.hand_replay import replayed_hands
+from nashgap.web.run_sections import finished_sections, rules_of_run, sections_so_far
 from nashgap.web.tables import TableJob
 
 __all__ = ["RUN_NAME", "RunLine", "RunPage", "RunPages", "Value", "value_of"]
@@ -100,7 +102,7 @@ class RunPages:
     def __init__(self, root: Path) -> None:
         self.root = root
         self._lines: dict[Path, tuple[object, RunLine | None]] = {}
-        self._pages: dict[Path, tuple[object, RunPage]] = {}
+        self._pages: Recent[Path, tuple[object, RunPage]] = Recent(MOST_PAGES)
         self._lock = Lock()
 
     def lines(self) -> list[RunLine]:
@@ -133,6 +135,13 @@ class RunPages:
         told: dict[str, Any] = self.told(document, run.config)
         return told
 
+    def hands(self, name: str) -> list[dict[str, Any]]:
+        """The hands of its leak report, step by step; none where it has no such report."""
+        document = self.document(name)
+        if not document.get("situations"):
+            return []
+        return replayed_hands(rules_of_run(self.run(name)), document["situations"], str(document.get("unit", "")))
+
     def page(self, name: str) -> RunPage:
         """The page of the run, finished or not; of a damaged one what can be said."""
         folder = self._folder(name)
@@ -141,8 +150,6 @@ class RunPages:
             return known[1]
         page = self._made_page(self.line(name))
         with self._lock:
-            while len(self._pages) >= MOST_PAGES:
-                del self._pages[next(iter(self._pages))]
             self._pages[folder] = (signature, page)
         return page
 

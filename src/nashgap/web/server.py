@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import secrets
 import socket
 import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 
 import uvicorn
 
@@ -12,8 +17,11 @@ from nashgap.web.api import CardRoom
 from nashgap.web.app import create_app
 from nashgap.web.streams import Streams
 
-__all__ = ["bound_socket", "run_server"]
+__all__ = ["BoundServer", "bound_server"]
 
+LOCAL = ("127.0.0.1", "localhost", "::1")
+LARGEST_PORT = 65535
+LEAST_TOKEN = 8  # letters
 _FILES = 4096
 GRACE_SECONDS = 1  # for what is being answered
 
@@ -30,7 +38,58 @@ class _Server(uvicorn.Server):
         await super().shutdown(sockets)
 
 
-def bound_socket(host: str, port: int) -> socket.socket:
+@dataclass(frozen=True)
+class BoundServer:
+    """A server that has its address, and answers as soon as it runs. link: to its first page, with the token."""
+
+    room: CardRoom
+    listening: socket.socket
+    link: str
+
+    def run(self) -> None:
+        """Until it is told to end, by Ctrl-C or SIGTERM."""
+        _allow_files()
+        streams = Streams()
+        config = uvicorn.Config(
+            create_app(self.room, streams),
+            log_level="warning",
+            timeout_graceful_shutdown=GRACE_SECONDS,
+            server_header=False,
+        )
+        _Server(config, streams).run([self.listening])
+
+
+@contextmanager
+def bound_server(
+    given: Sequence[str] = (), root: Path | None = None, *, host: str, port: int, token: str | None = None
+) -> Iterator[BoundServer]:
+    """A server of the tables and runs below `root`; port 0 is any that is free.
+
+    given: agents, beside those of the catalogue; see `CardRoom`.
+    token: what visitors need. One is made up where none is told, unless the host is this machine alone.
+    """
+    if not 0 <= port <= LARGEST_PORT:
+        raise ConfigError(f"port {port}; 0 to {LARGEST_PORT} are allowed")
+    if token is not None:
+        _require_token(token)
+    elif host not in LOCAL:
+        token = f"t{secrets.token_urlsafe(16)}"
+    room = CardRoom(given, root, token)
+    room.describe_games()  # so that the first page does not wait for it
+    with _bound_socket(host, port) as listening:
+        shown = f"[{host}]" if ":" in host else host
+        query = "" if token is None else f"?token={token}"
+        yield BoundServer(room, listening, f"http://{shown}:{listening.getsockname()[1]}/{query}")
+
+
+def _require_token(token: str) -> None:
+    if len(token) < LEAST_TOKEN or not token.isascii() or not token.replace("-", "_").isidentifier():
+        raise ConfigError(
+            f"token {token!r}; at least {LEAST_TOKEN} letters, digits, - and _ are needed, the first a letter"
+        )
+
+
+def _bound_socket(host: str, port: int) -> socket.socket:
     """A socket at the address; port 0 is any that is free."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0]
@@ -57,13 +116,3 @@ def _allow_files() -> None:
     wanted = _FILES if most == resource.RLIM_INFINITY else min(_FILES, most)
     if now != resource.RLIM_INFINITY and now < wanted:
         resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, most))
-
-
-def run_server(room: CardRoom, listening: socket.socket) -> None:
-    """Until it is told to end, by Ctrl-C or SIGTERM."""
-    _allow_files()
-    streams = Streams()
-    config = uvicorn.Config(
-        create_app(room, streams), log_level="warning", timeout_graceful_shutdown=GRACE_SECONDS, server_header=False
-    )
-    _Server(config, streams).run([listening])

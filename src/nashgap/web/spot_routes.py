@@ -12,16 +12,14 @@ from pydantic import Field
 
 from nashgap.cards.ranges import HAND_CLASSES
 from nashgap.poker.spot import MOST_CHIPS
-from nashgap.web.api import visitor_of
 from nashgap.web.look import MAX_LINE
 from nashgap.web.measurement_routes import RunName
 from nashgap.web.routes import Body
-from nashgap.web.run_pages import RunPages
 from nashgap.web.section_view import view_sections
 from nashgap.web.spot_locks import Painted
 from nashgap.web.spot_sizes import MAX_BYTES, MAX_SECONDS
 from nashgap.web.spots import EXAMPLES, MAX_BETTING, MAX_LOCK, MAX_LOCKS, MAX_RANGE, Spots, WantedSpot, described_range
-from nashgap.web.visitors import answer_to, secret_of, visitor_asking
+from nashgap.web.visitors import answered, visitor_asking
 
 __all__ = ["NewLocks", "NewSpot", "PaintedDecision", "PaintedRange", "spot_routes"]
 
@@ -73,7 +71,7 @@ class NewLocks(Body):
     painted: list[PaintedDecision] = Field(default=[], max_length=MAX_LOCKS)
 
 
-def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> APIRouter:
+def spot_routes(spots: Spots, templates: Jinja2Templates) -> APIRouter:
     """The pages and the JSON of the spots."""
     routes = APIRouter()
 
@@ -87,17 +85,12 @@ def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> AP
     def spot_page(request: Request, name: RunName) -> Response:
         status, job = spots.status(name, visitor_asking(request)), spots.job(name)
         values = {"status": status, "spot": job.spot, "until": job.until, "locks": status["locks"]}
-        sections = view_sections(_sections(name))
+        sections = view_sections(spots.sections(name))
         return templates.TemplateResponse(request, "spot.html", values | {"sections": sections})
 
     @routes.get("/spots/{name}/so-far", response_class=HTMLResponse)
     def so_far(request: Request, name: RunName) -> Response:
-        spots.job(name)
-        return templates.TemplateResponse(request, "so_far.html", {"sections": view_sections(_sections(name))})
-
-    def _sections(name: str) -> list[Any]:
-        page, price = pages.page(name), spots.price(name)
-        return [*page.sections[:1], *([] if price is None else [price]), *page.sections[1:]]
+        return templates.TemplateResponse(request, "so_far.html", {"sections": view_sections(spots.sections(name))})
 
     @routes.post("/api/spots/range")
     def painted_range(asked: PaintedRange) -> dict[str, Any]:
@@ -109,8 +102,7 @@ def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> AP
 
     @routes.post("/api/spots", status_code=201, response_model=dict[str, Any])
     def start(request: Request, asked: NewSpot) -> Response:
-        secret = secret_of(request)
-        return answer_to(request, secret, spots.start(visitor_of(secret), asked.wanted()), 201)
+        return answered(request, lambda visitor: spots.start(visitor, asked.wanted()))
 
     @routes.get("/api/spots/{name}")
     def status(request: Request, name: RunName) -> dict[str, Any]:
@@ -118,14 +110,11 @@ def spot_routes(spots: Spots, pages: RunPages, templates: Jinja2Templates) -> AP
 
     @routes.post("/api/spots/{name}/resume", response_model=dict[str, Any])
     def resume(request: Request, name: RunName) -> Response:
-        secret = secret_of(request)
-        return answer_to(request, secret, spots.resume(visitor_of(secret), name), 200)
+        return answered(request, lambda visitor: spots.resume(visitor, name), 200)
 
     @routes.post("/api/spots/{name}/again", status_code=201, response_model=dict[str, Any])
     def again(request: Request, name: RunName, asked: NewLocks) -> Response:
-        secret = secret_of(request)
         painted = [Painted(each.place, each.classes) for each in asked.painted]
-        begun = spots.solve_again(visitor_of(secret), name, asked.kept, asked.locks, painted)
-        return answer_to(request, secret, begun, 201)
+        return answered(request, lambda visitor: spots.solve_again(visitor, name, asked.kept, asked.locks, painted))
 
     return routes

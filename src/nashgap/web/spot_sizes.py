@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import json
 import math
-from collections import OrderedDict
 from collections.abc import Callable, Mapping, Sequence
 from threading import BoundedSemaphore, Lock
 from typing import TYPE_CHECKING, Any
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess, end_processes
+from nashgap.core.recent import Recent
 from nashgap.errors import ConfigError
 from nashgap.runs.progress import human_bytes, human_seconds
 
@@ -47,7 +47,7 @@ class SpotSizes:
     """Forecasts of spots, one at a time; the last ones are remembered."""
 
     def __init__(self) -> None:
-        self._known: OrderedDict[str, dict[str, Any]] = OrderedDict()
+        self._known: Recent[str, dict[str, Any]] = Recent(_MOST_KNOWN)
         self._child: ChildProcess | None = None
         self._asking, self._waiting = Lock(), BoundedSemaphore(_MOST_WAITING)
 
@@ -80,9 +80,6 @@ class SpotSizes:
         key = json.dumps(job.identity(), sort_keys=True)
         if key not in self._known:
             self._known[key] = self._asked(job)
-            while len(self._known) > _MOST_KNOWN:
-                self._known.popitem(last=False)
-        self._known.move_to_end(key)
         return self._known[key]
 
     def _asked(self, job: SpotJob) -> dict[str, Any]:

@@ -21,7 +21,7 @@ from nashgap.web.api import CardRoom, NotFoundError
 from nashgap.web.run_pages import RunLine, RunPages
 from nashgap.web.spot_locks import Painted, Relocked, class_number
 from nashgap.web.spot_sizes import SpotSizes, expected_iterations
-from nashgap.web.worker import SPOT, SPOT_FILE, Asked
+from nashgap.web.worker import SPOT_FILE, Solving
 from nashgap.web.workshop import UNFINISHED, Workshop
 
 if TYPE_CHECKING:  # what is needed of it is imported where it is: a server starts without the solvers
@@ -124,7 +124,7 @@ class Spots:
         if not 0 < len(base.locks) + len(painted) <= MAX_LOCKS:
             raise ConfigError(f"{len(base.locks) + len(painted)} locks; 1 to {MAX_LOCKS} are possible")
         self._sizes.of(replace(job, locks=()))
-        return self._workshop.begin(visitor, Asked(SPOT, self._room.root, spot=Relocked(base, file, tuple(painted))))
+        return self._workshop.begin(visitor, Solving(Relocked(base, file, tuple(painted))))
 
     def status(self, name: str, visitor: str) -> dict[str, Any]:
         """How far it is, with the curve, the locks, and whether its strategy can be walked through."""
@@ -149,7 +149,14 @@ class Spots:
         """What the run solves."""
         return _spot_job(self._run(name))
 
-    def price(self, name: str) -> Section | None:
+    def sections(self, name: str) -> list[Section]:
+        """What the page of the run shows, and behind its figures what its locks change."""
+        found = list(self._pages.page(name).sections)
+        if (price := self._price(name)) is not None:
+            found.insert(1, price)
+        return found
+
+    def _price(self, name: str) -> Section | None:
         """What the locks of a finished run change; None where it has none, or is not solved without them yet.
 
         Of damaged results it cannot be said: the runs themselves tell of the damage.
@@ -178,7 +185,7 @@ class Spots:
 
     def _begin(self, visitor: str, job: SpotJob) -> dict[str, Any]:
         self._sizes.of(job)
-        return self._workshop.begin(visitor, Asked(SPOT, self._room.root, spot=job))
+        return self._workshop.begin(visitor, Solving(job))
 
     def _free_run(self, job: SpotJob) -> Run | None:
         return existing_run(replace(job, locks=()), self._room.root) if job.locks else None

@@ -12,8 +12,8 @@ from typing import NamedTuple
 from nashgap.core.array_file import open_arrays
 from nashgap.errors import NashGapError
 from nashgap.runs.trust import programs_in
-from nashgap.strategies.abstract import ABSTRACT_KIND
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.abstract_file import ABSTRACT_KIND
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.spot_strategy import SPOT_KIND
 from nashgap.strategies.table import TABLE_KIND
 from nashgap.web.file_names import short_paths

@@ -30,7 +30,7 @@ from nashgap.poker.rules import PokerRules
 from nashgap.poker.state import Action, PublicState
 from nashgap.poker.table_words import YOU
 from nashgap.runs import Run
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, hands_of_deal, plan_hand
 
 __all__ = ["CLOSE_SECONDS", "PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting", "visitors_at"]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Callable
 from typing import Any
 
 from fastapi import Request
@@ -10,7 +11,7 @@ from fastapi.responses import JSONResponse, Response
 
 from nashgap.web.api import visitor_of
 
-__all__ = ["answer_to", "secret_of", "visitor_asking"]
+__all__ = ["answered", "visitor_asking"]
 
 COOKIE = "nashgap_visitor"
 COOKIE_SECONDS = 365 * 24 * 3600
@@ -21,14 +22,13 @@ def visitor_asking(request: Request) -> str:
     return visitor_of(request.cookies.get(COOKIE))
 
 
-def secret_of(request: Request) -> str:
-    """The visitor's own, or a new one."""
-    return request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+def answered(request: Request, answer: Callable[[str], dict[str, Any]], status: int = 201) -> Response:
+    """The answer to a visitor, who is known from now on by a secret: their own, or a new one.
 
-
-def answer_to(request: Request, secret: str, content: dict[str, Any], status: int) -> Response:
-    """The answer to a visitor who is known by the secret from now on."""
-    response = JSONResponse(content, status)
+    answer: what it says to this visitor.
+    """
+    secret = request.cookies.get(COOKIE) or secrets.token_urlsafe(32)
+    response = JSONResponse(answer(visitor_of(secret)), status)
     is_secure = request.url.scheme == "https"
     response.set_cookie(COOKIE, secret, COOKIE_SECONDS, httponly=True, samesite="strict", secure=is_secure)
     return response

@@ -6,8 +6,8 @@ a run like any other: it goes on where it was.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
 from pathlib import Path
 from threading import Thread
 from typing import TYPE_CHECKING, Any
@@ -16,36 +16,44 @@ from nashgap.core.result import Result
 from nashgap.errors import NashGapError
 from nashgap.runs.executors import Pace
 from nashgap.runs.folder import Run
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 from nashgap.web.spot_locks import Relocked
 
 if TYPE_CHECKING:
     from nashgap.jobs.spot import SpotJob, SpotSolution
 
-__all__ = ["COMPARE", "MEASURE", "RESUME", "SPOT", "SPOT_FILE", "Asked", "Told", "begin_work"]
+__all__ = ["SPOT_FILE", "Asked", "Measuring", "Resuming", "Solving", "Told", "begin_work"]
 
-MEASURE, COMPARE, RESUME, SPOT = "measure", "compare", "resume", "spot"
 SPOT_FILE = "solution.safetensors"
 """The strategy in the folder of a spot's run."""
 
 
 @dataclass(frozen=True)
-class Asked:
-    """Work for the process: a measurement, a comparison, a run that goes on, or a spot.
+class Measuring:
+    """One bot is to be measured, or two to be compared, by a method with these of its options."""
 
-    root:    of the runs.
-    options: of the method, by name.
-    spot:    to be solved, or to be solved again with other locks.
-    """
+    bots: tuple[Bot] | tuple[Bot, Bot]
+    game: str | None
+    by: str
+    options: Mapping[str, Any]
 
-    kind: str
-    root: Path
-    bots: tuple[Bot, ...] = ()
-    game: str | None = None
-    by: str = ""
-    options: dict[str, Any] = field(default_factory=dict)
-    run: Run | None = None
-    spot: SpotJob | Relocked | None = None
+
+@dataclass(frozen=True)
+class Resuming:
+    """A run is to go on."""
+
+    run: Run
+
+
+@dataclass(frozen=True)
+class Solving:
+    """A spot is to be solved, or to be solved again with other locks."""
+
+    spot: SpotJob | Relocked
+
+
+Asked = Measuring | Resuming | Solving
+"""Work for the process."""
 
 
 @dataclass(frozen=True)
@@ -67,16 +75,19 @@ class Told:
     document: dict[str, Any] | None = None
 
 
-def begin_work(asked: Asked) -> Callable[[bool], Told]:
-    """Begin, in this process; what is returned says how far it is, and stops it when called with True."""
-    worker = _Worker(asked)
+def begin_work(asked: Asked, root: Path) -> Callable[[bool], Told]:
+    """Begin, in this process; what is returned says how far it is, and stops it when called with True.
+
+    root: of the runs.
+    """
+    worker = _Worker(asked, root)
     Thread(target=worker.work, daemon=True).start()
     return worker.answer
 
 
 class _Worker:
-    def __init__(self, asked: Asked) -> None:
-        self._asked = asked
+    def __init__(self, asked: Asked, root: Path) -> None:
+        self._asked, self._root = asked, root
         self._told = Told()
         self._is_stopping = False
 
@@ -119,35 +130,27 @@ class _Worker:
         from nashgap.api.measure import measure
         from nashgap.api.runs import resume
 
-        asked = self._asked
-        match asked.kind:
-            case "resume":
-                assert asked.run is not None, "a run goes on"
-                found = resume(asked.run, root=asked.root, progress=self, trust=True)
-            case "compare":
-                first, second = asked.bots
-                kept: dict[str, Any] = {"run": asked.root, "progress": self}
-                found = compare(first, second, game=asked.game, by=asked.by, **kept, **asked.options)
-            case "spot":
-                found = self._solved()
-            case _:
+        kept: dict[str, Any] = {"run": self._root, "progress": self}
+        match self._asked:
+            case Measuring((bot,), game, by, options):
                 # In a small game a best response takes a moment, and is no run.
-                kept = {} if asked.by == "br" else {"run": asked.root, "progress": self}
-                found = measure(asked.bots[0], game=asked.game, by=asked.by, **kept, **asked.options)
+                found = measure(bot, game=game, by=by, **({} if by == "br" else kept), **options)
+            case Measuring((first, second), game, by, options):
+                found = compare(first, second, game=game, by=by, **kept, **options)
+            case Resuming(run):
+                found = resume(run, root=self._root, progress=self, trust=True)
+            case Solving(spot):
+                found = self._solved(spot.job() if isinstance(spot, Relocked) else spot)
         assert isinstance(found, Result), "all of these find results"
         return found
 
-    def _solved(self) -> SpotSolution:
+    def _solved(self, job: SpotJob) -> SpotSolution:
         """The spot, with its strategy in the folder of its run."""
         from nashgap.api.spot import solve_spot
 
-        job = self._asked.spot
-        assert job is not None, "a spot is solved"
-        if isinstance(job, Relocked):
-            job = job.job()
         how: dict[str, Any] = {"iterations": job.iterations, "minutes": job.minutes, "threads": job.threads}
         found = solve_spot(
-            job.spot, locks=job.locks, storage=job.storage, until=job.until, run=self._asked.root, progress=self, **how
+            job.spot, locks=job.locks, storage=job.storage, until=job.until, run=self._root, progress=self, **how
         )
         assert found.provenance.run is not None, "it is kept"
         file = found.provenance.run / SPOT_FILE

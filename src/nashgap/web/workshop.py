@@ -8,12 +8,12 @@ from __future__ import annotations
 
 import secrets
 import time
-from collections import OrderedDict
 from dataclasses import dataclass, field
 from threading import Event, Lock, Thread
 from typing import Any
 
 from nashgap.core.child_process import ChildEndedError, ChildProcess
+from nashgap.core.recent import Recent
 from nashgap.errors import ConfigError
 from nashgap.runs.progress import human_seconds
 from nashgap.web.api import NotFoundError, NotYoursError
@@ -53,14 +53,14 @@ class Workshop:
     def __init__(self, pages: RunPages) -> None:
         self._pages = pages
         self._tasks: list[_Task] = []
-        self._problems: OrderedDict[str, str] = OrderedDict()
+        self._problems: Recent[str, str] = Recent(_MOST_PROBLEMS)
         self._lock = Lock()
 
     def begin(self, visitor: str, asked: Asked) -> dict[str, Any]:
         """Begin; the name of the run, or what was found where there is none. Refusals of the work are raised."""
         task = self._reserved(visitor)
         try:
-            task.child = ChildProcess(begin_work, asked)
+            task.child = ChildProcess(begin_work, asked, self._pages.root)
             Thread(target=self._watch, args=(task,), daemon=True).start()
         except BaseException:
             self._forget(task)
@@ -152,8 +152,6 @@ class Workshop:
             self._problems.pop(told.run, None)
             if told.problem:
                 self._problems[told.run] = self._pages.refusal(told.problem)
-            while len(self._problems) > _MOST_PROBLEMS:
-                self._problems.popitem(last=False)
 
     def _task_of(self, name: str) -> _Task | None:
         return next((task for task in list(self._tasks) if task.told.run == name), None)

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
+from waiting import wait_until
 
 from nashgap import _native
 from nashgap.agents.named import load_agent
@@ -406,9 +407,7 @@ def test_a_killed_dealer_leaves_a_log_that_can_be_checked(tmp_path, raw_client):
     threads = [threading.Thread(target=call, args=(client,)) for client in clients]
     for thread in threads:
         thread.start()
-    deadline = time.monotonic() + 20
-    while (not log.exists() or log.stat().st_size < 20_000) and time.monotonic() < deadline:
-        time.sleep(0.01)
+    wait_until(lambda: log.exists() and log.stat().st_size >= 20_000)
     process.send_signal(signal.SIGKILL)
     process.wait()
     process.stderr.close()

@@ -16,7 +16,7 @@ from nashgap.core.estimate import Estimate, half_width_95
 from nashgap.core.job import BatchJob, budget, require_seed
 from nashgap.errors import ConfigError
 from nashgap.poker.rules import PokerRules
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["Change", "ChangesJob", "deals_to_decide"]
 

@@ -29,7 +29,7 @@ from nashgap.poker.rules import load_rules
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
 from nashgap.solvers.recipe import load_recipe
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["AGENTS", "section_6_1"]
 

@@ -26,8 +26,10 @@ from nashgap.poker.prefix import parse_prefix
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
 from nashgap.solvers.recipe import load_recipe
-from nashgap.strategies.abstract import AbstractStrategy, Segment, graft, load_abstract_strategy
-from nashgap.strategies.spec import Bot, FileBot, MasterBot, parse_bot
+from nashgap.strategies.abstract import AbstractStrategy, Segment, graft
+from nashgap.strategies.abstract_file import load_abstract_strategy
+from nashgap.strategies.bot import Bot, FileBot, MasterBot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["also_behind", "check_statements", "section_2_3"]
 

@@ -27,8 +27,9 @@ from nashgap.papers.statements import Statement, all_true, is_positive
 from nashgap.papers.training import TrainedAgent
 from nashgap.reports.report import Report, Section, Table, Text
 from nashgap.strategies.abstract import AbstractStrategy
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.play_options import FALLBACKS
-from nashgap.strategies.spec import Bot, parse_bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["chapter_4_bots", "chapter_4_experts", "check_statements", "figures_4_5_to_4_9", "held_strategies"]
 

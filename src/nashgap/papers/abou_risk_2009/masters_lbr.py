@@ -13,7 +13,7 @@ from nashgap.papers.abou_risk_2009.played import POKI
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["chapter_4_lbr"]
 

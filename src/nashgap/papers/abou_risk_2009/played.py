@@ -18,7 +18,7 @@ from nashgap.poker.rules import load_rules
 from nashgap.reports.report import CrossTableSection, Section, Table
 from nashgap.reports.standings import runoff_section
 from nashgap.runs import package_version
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = [
     "POKI",

@@ -23,9 +23,9 @@ from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
 from nashgap.solvers.recipe import Recipe, load_recipe
-from nashgap.strategies.abstract import load_abstract_strategy
+from nashgap.strategies.abstract_file import load_abstract_strategy
+from nashgap.strategies.bot import Bot
 from nashgap.strategies.larger_tree import on_larger_tree
-from nashgap.strategies.spec import Bot
 
 __all__ = ["Gains", "Gap", "GapsJob", "section_2_2_2"]
 

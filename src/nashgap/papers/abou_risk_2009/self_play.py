@@ -12,7 +12,8 @@ from nashgap.papers.abou_risk_2009.trained import IR16_END, IR16_HALF, MULTI2, t
 from nashgap.poker.rules import load_rules
 from nashgap.reports.report import Report, Table, Text
 from nashgap.runs import package_version
-from nashgap.strategies.spec import Bot, parse_bot
+from nashgap.strategies.bot import Bot
+from nashgap.strategies.spec import parse_bot
 
 __all__ = ["TABLE_3_3", "play_copies", "self_play_facts", "table_3_3"]
 

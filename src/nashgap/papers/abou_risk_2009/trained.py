@@ -15,12 +15,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from nashgap.jobs.reproduction import Request
-from nashgap.jobs.train import LINE
+from nashgap.jobs.training import LINE
 from nashgap.papers.training import TrainedAgent, train
 from nashgap.poker.betting_abstraction import parse_betting_abstraction
 from nashgap.reports.report import Curve, Plot
 from nashgap.solvers.recipe import Recipe, load_recipe
-from nashgap.strategies.spec import Bot, FileBot, MasterBot
+from nashgap.strategies.bot import Bot, FileBot, MasterBot
 
 __all__ = [
     "IR16_END",

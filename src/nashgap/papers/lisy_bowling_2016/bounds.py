@@ -20,7 +20,7 @@ from nashgap.jobs.reproduction import Request
 from nashgap.measures.local_best_response import LbrOptions
 from nashgap.poker.rules import PokerRules
 from nashgap.runs.folder import existing_run
-from nashgap.strategies.spec import Bot
+from nashgap.strategies.bot import Bot
 
 __all__ = ["Bound", "measure_bound", "paired", "sure_bound"]
 

@@ -1,6 +1,6 @@
 // Cards as inline drawings: a rank, a suit in its own colour and shape.
+import { drawn } from "./elements.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const SUITS = {
   c: ["clubs", "M12 2a5 5 0 0 0-4.2 7.7A5 5 0 1 0 11 17.400c-.2 2-1 3.200-2.500 4.600h7c-1.500-1.400-2.300-2.600-2.500-4.600a5 5 0 1 0 3.200-7.700A5 5 0 0 0 12 2z"],
   d: ["diamonds", "M12 1l8 11-8 11-8-11z"],
@@ -13,34 +13,27 @@ export function cardWords(card) {
   return `${RANKS[card[0]] ?? card[0]} of ${SUITS[card[1]][0]}`;
 }
 
-function element(name, attributes, text) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (text !== undefined) made.textContent = text;
-  return made;
-}
-
 export function drawCard(card) {
-  const drawing = element("svg", { viewBox: "0 0 50 70", class: `card ${card[1]}`, role: "img", "aria-label": cardWords(card) });
+  const drawing = drawn("svg", { viewBox: "0 0 50 70", class: `card ${card[1]}`, role: "img", "aria-label": cardWords(card) });
   drawing.append(
-    element("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6, class: "face" }),
-    element("text", { x: 8, y: 27, class: "rank" }, card[0] === "T" ? "10" : card[0]),
-    element("path", { d: SUITS[card[1]][1], transform: "translate(18 36) scale(1.1)" }),
+    drawn("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6, class: "face" }),
+    drawn("text", { x: 8, y: 27, class: "rank" }, card[0] === "T" ? "10" : card[0]),
+    drawn("path", { d: SUITS[card[1]][1], transform: "translate(18 36) scale(1.1)" }),
   );
   return drawing;
 }
 
 export function drawBack() {
-  const drawing = element("svg", { viewBox: "0 0 50 70", class: "card back", role: "img", "aria-label": "a hidden card" });
+  const drawing = drawn("svg", { viewBox: "0 0 50 70", class: "card back", role: "img", "aria-label": "a hidden card" });
   drawing.append(
-    element("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6, class: "edge" }),
-    element("path", { class: "weave", d: "M8 14l34 42M8 35l25 28M17 7l25 28M42 14L8 56M42 35L17 63M33 7L8 35" }),
+    drawn("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6, class: "edge" }),
+    drawn("path", { class: "weave", d: "M8 14l34 42M8 35l25 28M17 7l25 28M42 14L8 56M42 35L17 63M33 7L8 35" }),
   );
   return drawing;
 }
 
 export function drawPlace() {
-  const drawing = element("svg", { viewBox: "0 0 50 70", class: "card place", "aria-hidden": "true" });
-  drawing.append(element("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6 }));
+  const drawing = drawn("svg", { viewBox: "0 0 50 70", class: "card place", "aria-hidden": "true" });
+  drawing.append(drawn("rect", { x: 1, y: 1, width: 48, height: 68, rx: 6 }));
   return drawing;
 }

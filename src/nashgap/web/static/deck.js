@@ -1,5 +1,6 @@
 // A deck to click cards of: pressed are those that lie on the board.
 import { cardWords } from "./cards.js";
+import { button } from "./elements.js";
 
 const SIGNS = { s: "♠", h: "♥", d: "♦", c: "♣" };
 export const DECK = [..."shdc"].flatMap((suit) => [..."AKQJT98765432"].map((rank) => rank + suit));
@@ -10,10 +11,9 @@ export function typedCards(text) {
 }
 
 export function deckButton(card, isLying, onTurn) {
-  const button = Object.assign(document.createElement("button"), { type: "button", className: card[1], textContent: card[0] + SIGNS[card[1]] });
-  button.dataset.card = card;
-  button.setAttribute("aria-label", cardWords(card));
-  button.setAttribute("aria-pressed", String(isLying));
-  button.addEventListener("click", () => onTurn(card));
-  return button;
+  const drawn = button(card[1], () => onTurn(card), card[0] + SIGNS[card[1]]);
+  drawn.dataset.card = card;
+  drawn.setAttribute("aria-label", cardWords(card));
+  drawn.setAttribute("aria-pressed", String(isLying));
+  return drawn;
 }

@@ -1,10 +1,34 @@
-// Small pieces of pages: elements with their text, shares as people read them, bars of shares.
+// Small pieces of pages: elements with their text, drawings, shares as people read them, bars of shares.
+
+const SVG = "http://www.w3.org/2000/svg";
 
 export function made(tag, className, ...children) {
   const element = document.createElement(tag);
   element.className = className;
   element.append(...children);
   return element;
+}
+
+export function button(className, act, ...children) {
+  const element = made("button", className, ...children);
+  element.type = "button";
+  element.addEventListener("click", act);
+  return element;
+}
+
+// Of a drawing, what lies in it included.
+export function drawn(name, attributes, text) {
+  const element = document.createElementNS(SVG, name);
+  for (const [key, value] of Object.entries(attributes)) element.setAttribute(key, value);
+  if (text !== undefined) element.textContent = text;
+  return element;
+}
+
+// What puts a text into all places below the root that are for texts of its name.
+export function textsOf(root) {
+  return (name, text) => {
+    for (const place of root.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
+  };
 }
 
 // Chips, hands, deals: `1,500`.
@@ -25,18 +49,21 @@ export function shareWords(shares) {
   return shares.filter(([, , share]) => share > 0.0005).map(([words, , share]) => `${words} ${percent(share)}`).join(", ");
 }
 
-export function shareBar(shares) {
-  const bar = made("span", "share-bar");
-  bar.setAttribute("role", "img");
-  bar.setAttribute("aria-label", shareWords(shares));
-  bar.title = shareWords(shares);
-  for (const [, colour, share] of shares) {
-    if (share <= 0) continue;
+// Parts of a bar or of a cell, as wide as their shares. parts: [colour, share] of each.
+export function colouredParts(parts) {
+  return parts.filter(([, share]) => share > 0).map(([colour, share]) => {
     const part = made("span", "");
     part.style.width = `${100 * share}%`;
     part.style.background = colour;
-    bar.append(part);
-  }
+    return part;
+  });
+}
+
+export function shareBar(shares) {
+  const bar = made("span", "share-bar", ...colouredParts(shares.map(([, colour, share]) => [colour, share])));
+  bar.setAttribute("role", "img");
+  bar.setAttribute("aria-label", shareWords(shares));
+  bar.title = shareWords(shares);
   return bar;
 }
 

@@ -1,7 +1,7 @@
 // The board: cards that are taken away or put down by clicks, until the street that is looked at has all of its cards.
 import { cardWords, drawCard, drawPlace } from "./cards.js";
 import { DECK, deckButton } from "./deck.js";
-import { made } from "./elements.js";
+import { button, made } from "./elements.js";
 
 const find = (name) => document.getElementById(name);
 const STREETS = ["flop", "flop", "flop", "turn", "river"];
@@ -13,7 +13,7 @@ let onBoard = () => {};
 export function watchBoard(complete) {
   onBoard = complete;
 }
-export function cardsOf(text) {
+function cardsOf(text) {
   return text.match(/../g) ?? [];
 }
 
@@ -61,18 +61,16 @@ function words(cards, numFixed) {
 function slot(card, place, numFixed) {
   const street = STREETS[place];
   if (card === null) return made("span", "slot", drawPlace());
-  const button = made("button", "slot", drawCard(card));
-  button.type = "button";
-  button.disabled = place < numFixed;
-  button.setAttribute("aria-label", place < numFixed ? `${street}: ${cardWords(card)}, which stays` : `${street}: ${cardWords(card)}; take it away`);
-  button.addEventListener("click", () => turn(card));
-  return button;
+  const lying = button("slot", () => turn(card), drawCard(card));
+  lying.disabled = place < numFixed;
+  lying.setAttribute("aria-label", place < numFixed ? `${street}: ${cardWords(card)}, which stays` : `${street}: ${cardWords(card)}; take it away`);
+  return lying;
 }
 
 function cardButton(card, { cards, deck, numFixed }) {
-  const button = deckButton(card, cards.includes(card), turn);
-  button.disabled = (deck.length > 0 && !deck.includes(card)) || (cards.includes(card) && cards.indexOf(card) < numFixed);
-  return button;
+  const drawn = deckButton(card, cards.includes(card), turn);
+  drawn.disabled = (deck.length > 0 && !deck.includes(card)) || (cards.includes(card) && cards.indexOf(card) < numFixed);
+  return drawn;
 }
 
 function draw() {

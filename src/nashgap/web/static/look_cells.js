@@ -62,7 +62,7 @@ export function rangeCells(range) {
 }
 
 // The largest difference of the classes, rounded up to a number that people know.
-export function differenceScale(measure) {
+function differenceScale(measure) {
   const largest = Math.max(0, ...measure.cells.filter((value) => value !== null).map(Math.abs));
   if (measure.unit === "chips") return largest || 1;
   return STEPS.find((step) => largest <= step + 1e-9) ?? 1;

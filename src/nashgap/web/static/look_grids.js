@@ -1,5 +1,5 @@
 // The grids of one decision: what is done, what hands are worth, who holds what; of two strategies also the difference.
-import { made } from "./elements.js";
+import { button, made } from "./elements.js";
 import {
   actionLegend, differenceCells, differenceLegend, rangeCells, rangeLegend, shortName, signed, worthCells, worthLegend, worthScale,
 } from "./look_cells.js";
@@ -77,8 +77,8 @@ function heading(side) {
 }
 
 function drawModes() {
-  for (const button of document.querySelectorAll("[data-mode]")) {
-    button.setAttribute("aria-pressed", String(button.dataset.mode === state.mode));
+  for (const choice of document.querySelectorAll("[data-mode]")) {
+    choice.setAttribute("aria-pressed", String(choice.dataset.mode === state.mode));
   }
   const isWorth = state.mode === "value" || state.mode === "equity";
   const notes = sides().filter(([, side]) => side && isWorth && !side.worth).map(([, side]) => `${side.strategy}: ${side.worth_note}`);
@@ -86,11 +86,9 @@ function drawModes() {
   const players = state.mode === "ranges" ? view.ranges : [];
   find("players").hidden = !players.length;
   find("players").replaceChildren(...players.map((range) => {
-    const button = made("button", "", range.words);
-    button.type = "button";
-    button.setAttribute("aria-pressed", String(range.player === rangeOf(view).player));
-    button.addEventListener("click", () => showPlayer(range.player));
-    return button;
+    const choice = button("", () => showPlayer(range.player), range.words);
+    choice.setAttribute("aria-pressed", String(range.player === rangeOf(view).player));
+    return choice;
   }));
 }
 
@@ -101,11 +99,9 @@ function drawDifference(names) {
   const number = chosenMeasure(), measure = difference.measures[number];
   find("measures").replaceChildren(...difference.measures.map((each, place) => {
     const value = each.of_range ?? each.of_all_hands;
-    const button = made("button", "", made("span", "", each.words), made("strong", "", signed(value, each.unit)));
-    button.type = "button";
-    button.setAttribute("aria-pressed", String(place === number));
-    button.addEventListener("click", () => showMeasure(place));
-    return button;
+    const choice = button("", () => showMeasure(place), made("span", "", each.words), made("strong", "", signed(value, each.unit)));
+    choice.setAttribute("aria-pressed", String(place === number));
+    return choice;
   }));
   find("difference-name").textContent = `Difference: ${measure.words}`;
   find("difference-grid").hidden = !measure.cells;
@@ -146,7 +142,7 @@ export function showMode(mode) {
   drawGrids(view);
   onChange("mode");
 }
-export function showPlayer(player) {
+function showPlayer(player) {
   state.player = player;
   drawGrids(view);
   onChange("mode");
@@ -156,7 +152,7 @@ export function nextPlayer() {
   if (state.mode !== "ranges" || !players.length) return;
   showPlayer(players[(players.indexOf(rangeOf(view).player) + 1) % players.length]);
 }
-export function showMeasure(place) {
+function showMeasure(place) {
   state.measure = view.beside.difference.measures[place].words;
   drawGrids(view);
   onChange("mode");

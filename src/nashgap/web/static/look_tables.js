@@ -1,5 +1,5 @@
 // Beside the grids: the actions to take, the hands of the chosen class one by one, and the kinds of hands.
-import { made, percent, shareBar, shareWords, swatch } from "./elements.js";
+import { button, made, percent, shareBar, shareWords, swatch } from "./elements.js";
 import { chips, shortName, signed } from "./look_cells.js";
 
 const find = (name) => document.getElementById(name);
@@ -37,15 +37,13 @@ export function drawActions(view, act) {
   find("action-heads").replaceChildren(made("span", "", shortName(view.strategy)), made("span", "", shortName(view.beside?.strategy ?? "")));
   find("actions").replaceChildren(...all.map((action) => {
     const letter = letterOf(action, all);
-    const button = made("button", "", swatch(action.colour), made("span", "", `${action.words} `, made("kbd", "", letter.toUpperCase())),
-      figures(view, action));
-    if (view.beside?.actions) button.append(figures(view.beside, action));
-    button.type = "button";
-    button.dataset.key = letter;
-    button.disabled = action.onward.length === 0;
-    if (button.disabled) button.title = action.is_over === false ? `${view.strategy} has no such bet there` : "the hand is over there";
-    button.addEventListener("click", () => act(action));
-    return made("li", "", button);
+    const words = made("span", "", `${action.words} `, made("kbd", "", letter.toUpperCase()));
+    const choice = button("", () => act(action), swatch(action.colour), words, figures(view, action));
+    if (view.beside?.actions) choice.append(figures(view.beside, action));
+    choice.dataset.key = letter;
+    choice.disabled = action.onward.length === 0;
+    if (choice.disabled) choice.title = action.is_over === false ? `${view.strategy} has no such bet there` : "the hand is over there";
+    return made("li", "", choice);
   }));
 }
 

@@ -1,3 +1,4 @@
+import { made } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const form = document.getElementById("new-measurement");
@@ -26,14 +27,8 @@ function chosen() {
 function showAnswer(result) {
   answer.querySelector(".summary").textContent = result.summary;
   const facts = answer.querySelector(".facts");
-  facts.replaceChildren();
-  for (const [name, value] of Object.entries(result)) {
-    if (typeof value !== "number") continue;
-    const [term, told] = [document.createElement("dt"), document.createElement("dd")];
-    term.textContent = name.replaceAll("_", " ");
-    told.textContent = `${value} ${result.unit ?? ""}`;
-    facts.append(term, told);
-  }
+  const numbers = Object.entries(result).filter(([, value]) => typeof value === "number");
+  facts.replaceChildren(...numbers.flatMap(([name, value]) => [made("dt", "", name.replaceAll("_", " ")), made("dd", "", `${value} ${result.unit ?? ""}`)]));
   answer.hidden = false;
   answer.scrollIntoView({ block: "nearest" });
 }

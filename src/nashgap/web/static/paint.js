@@ -1,15 +1,9 @@
 // Locks decisions of a solved spot: classes of hands are painted over in the viewer's grid, and the spot is solved again.
-import { made, percent } from "./elements.js";
+import { button, colouredParts, made, shareWords } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const RUN = /^([a-z0-9+.][a-z0-9+.-]*-[0-9a-f]{12})\/solution\.safetensors$/;
 const SHARES = [100, 90, 75, 50, 25, 10, 0];
-function button(className, text, act) {
-  const element = made("button", className, text);
-  element.type = "button";
-  element.addEventListener("click", act);
-  return element;
-}
 
 function field(name, id, options) {
   const whole = made("div", "field");
@@ -107,17 +101,11 @@ export function mountPaint() {
     const box = grid.querySelectorAll(".cell")[number];
     if (!cell.shares.length) return;
     const isPainted = cell.name in painted;
-    const shares = painted[cell.name] ?? played(cell);
+    const chances = painted[cell.name] ?? played(cell);
+    const shares = view.actions.map(({ words, colour }, place) => [words, colour, chances[place]]);
     box.toggleAttribute("data-painted", isPainted);
-    box.querySelector(".fill").replaceChildren(...shares.map((each, place) => {
-      const part = document.createElement("span");
-      part.style.width = `${100 * each}%`;
-      part.style.background = view.actions[place].colour;
-      return part;
-    }));
-    const words = shares.map((each, place) => [each, view.actions[place].words]).filter(([each]) => each > 0);
-    const told = words.map(([each, word]) => `${word} ${percent(each)}`).join(", ");
-    box.setAttribute("aria-label", `${cell.name}${isPainted ? ", painted" : ""}: ${told}`);
+    box.querySelector(".fill").replaceChildren(...colouredParts(shares.map(([, colour, share]) => [colour, share])));
+    box.setAttribute("aria-label", `${cell.name}${isPainted ? ", painted" : ""}: ${shareWords(shares)}`);
   }
 
   function drawPaint() {
@@ -134,10 +122,10 @@ export function mountPaint() {
     add.textContent = isLocked ? "Lock it anew" : Object.keys(painted).length ? "Lock this decision as painted" : "Lock this decision as it is";
     list.replaceChildren(...found.map((lock) => {
       const item = made("li", "");
-      const remove = button("plain", "Remove", () => {
+      const remove = button("plain", () => {
         locks.remove(lock);
         drawList();
-      });
+      }, "Remove");
       remove.setAttribute("aria-label", `Remove the lock ${lock.words}`);
       item.append(made("span", "", lock.words), remove);
       return item;
@@ -161,26 +149,26 @@ export function mountPaint() {
     const actions = field("Action", "paint-action", view.actions.map((each, place) => [place, each.words]));
     const shares = field("As often as", "paint-share", SHARES.map((each) => [each, `${each}%`]));
     [action, share] = [actions.select, shares.select];
-    mode = button("mode", "Paint", () => {
+    mode = button("mode", () => {
       isPainting = !isPainting;
       if (isPainting && !isShown) document.querySelector("[data-mode=actions]").click();
       drawPaint();
-    });
+    }, "Paint");
     mode.setAttribute("aria-pressed", "false");
     const row = made("div", "row");
     row.append(actions.whole, shares.whole, mode);
     const quick = made("div", "row");
     quick.append(
-      button("plain all", "Paint all hands", () => {
+      button("plain all", () => {
         if (!isShown) document.querySelector("[data-mode=actions]").click();
         view.grid.forEach((_, number) => paint(number));
         drawList();
-      }),
-      button("plain undo", "Take the paint away", () => {
+      }, "Paint all hands"),
+      button("plain undo", () => {
         painted = {};
         if (isShown) view.grid.forEach((_, number) => drawCell(number));
         drawList();
-      }),
+      }, "Take the paint away"),
     );
     problem = made("p", "error");
     problem.setAttribute("role", "alert");
@@ -191,12 +179,12 @@ export function mountPaint() {
       made("h2", "", "Lock this decision"),
       made("p", "soft small", "What is painted is done so often; all other hands go on as they do. Drag over the grid, or press space on a cell."),
       row, quick,
-      button("add", "", () => {
+      button("add", () => {
         locks.add(view.after, { ...painted }); // what is painted on is another
         drawList();
       }),
       list, problem,
-      button("primary again", "Solve again with these locks", solveAgain),
+      button("primary again", solveAgain, "Solve again with these locks"),
     );
   }
 

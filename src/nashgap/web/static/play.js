@@ -1,3 +1,4 @@
+import { made } from "./elements.js";
 import { ask, showError } from "./http.js";
 
 const form = document.getElementById("new-table");
@@ -14,8 +15,8 @@ showGame();
 
 async function sitDown(wanted, problem) {
   try {
-    const made = await ask("/api/tables", wanted);
-    location.assign(`/tables/${made.table}`);
+    const begun = await ask("/api/tables", wanted);
+    location.assign(`/tables/${begun.table}`);
   } catch (error) {
     showError(problem, error);
   }
@@ -46,11 +47,8 @@ for (const button of document.querySelectorAll(".at-once button")) {
 const own = await ask("/api/tables").catch(() => []);
 const list = document.querySelector("#own .tables");
 for (const table of own) {
-  const link = document.createElement("a");
+  const link = made("a", "", `${table.game}, ${table.hands} hand${table.hands === 1 ? "" : "s"} played`);
   link.href = `/tables/${table.table}`;
-  link.textContent = `${table.game}, ${table.hands} hand${table.hands === 1 ? "" : "s"} played`;
-  const row = document.createElement("li");
-  row.append(link);
-  list.append(row);
+  list.append(made("li", "", link));
 }
 document.getElementById("own").hidden = own.length === 0;

@@ -1,39 +1,26 @@
 // The quiz: bars, a bet, and what it cost. What is right is known to the server alone until the bet was made.
+import { button, drawn, made, textsOf } from "./elements.js";
 import { ask, showError } from "./http.js";
 
-const SVG = "http://www.w3.org/2000/svg";
 const quiz = document.getElementById("quiz");
 const find = (selector) => quiz.querySelector(selector);
 const form = find("form");
 const [slider, number] = [find("[type=range]"), find("[type=number]")];
 const [give, next, error] = [find(".give"), find(".next"), find(".error")];
 const PRESETS = [0, 0.3, 0.5, 0.8, 1, 2, 3];
+const text = textsOf(quiz);
 let view = null;
 let isBusy = false;
 
 const percent = (share) => `${(100 * share).toFixed(share > 0 && share < 0.1 ? 1 : 0)}%`;
 const antes = (amount) => amount.toFixed(3);
 
-function text(name, words) {
-  find(`[data-text=${name}]`).textContent = words;
-}
-
 function betWords(bet) {
   if (bet < 0.05) return "check";
   return bet > view.stack - 0.05 ? `all-in ${bet.toFixed(2)}` : `bet ${bet.toFixed(2)}`;
 }
 
-function drawn(name, attributes, words) {
-  const made = document.createElementNS(SVG, name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  if (words !== undefined) made.textContent = words;
-  return made;
-}
-
 function bars(title, chances, held) {
-  const figure = document.createElement("figure");
-  const caption = document.createElement("figcaption");
-  caption.textContent = title;
   const top = Math.max(...chances);
   const told = chances.map((chance, card) => `${card + 1}: ${percent(chance)}`).join(", ");
   const drawing = drawn("svg", { viewBox: "0 0 320 130", role: "img", "aria-label": `${title}: ${told}` });
@@ -46,8 +33,7 @@ function bars(title, chances, held) {
       drawn("text", { x: card * 32 + 16, y: 124, class: kind === "bar" ? "card-number" : "card-number is-held" }, card + 1),
     );
   });
-  figure.append(caption, drawing);
-  return figure;
+  return made("figure", "", made("figcaption", "", title), drawing);
 }
 
 function choose(bet) {
@@ -62,16 +48,9 @@ function showChoice(bet) {
   give.querySelector("span").textContent = words[0].toUpperCase() + words.slice(1);
   give.classList.toggle("call", bet < 0.05);
   give.classList.toggle("raise", bet >= 0.05);
-  for (const button of form.querySelectorAll(".presets button")) {
-    button.setAttribute("aria-pressed", String(Math.abs(button.dataset.bet - bet) < 0.01));
+  for (const preset of form.querySelectorAll(".presets button")) {
+    preset.setAttribute("aria-pressed", String(Math.abs(preset.dataset.bet - bet) < 0.01));
   }
-}
-
-function line(words, kind) {
-  const made = document.createElement("p");
-  made.textContent = words;
-  if (kind) made.className = kind;
-  return made;
 }
 
 function showVerdict(told) {
@@ -80,24 +59,18 @@ function showVerdict(told) {
   verdict.replaceChildren();
   if (told === null) return;
   const isFree = told.cost_antes === 0;
-  const heading = document.createElement("h2");
-  heading.textContent = told.is_in_equilibrium ? "An equilibrium does that, too" : isFree ? "That costs nothing" : `That costs ${antes(told.cost_antes)} antes`;
-  verdict.append(heading, line(`You ${betWords(told.bet)}${told.called === null ? "" : `; they call ${percent(told.called)} of the time`}.`));
-  if (told.is_in_equilibrium && !isFree) verdict.append(line(`It costs ${antes(told.cost_antes)} antes.`));
-  if (told.is_off_path) verdict.append(line("No equilibrium that is known bets this with any card.", "soft"));
-  const list = document.createElement("ul");
-  list.className = "frequencies";
-  for (const each of told.equilibrium) {
-    const row = document.createElement("li");
-    const meter = document.createElement("meter");
-    meter.max = 1;
-    meter.value = each.chance;
+  const heading = told.is_in_equilibrium ? "An equilibrium does that, too" : isFree ? "That costs nothing" : `That costs ${antes(told.cost_antes)} antes`;
+  verdict.append(made("h2", "", heading),
+    made("p", "", `You ${betWords(told.bet)}${told.called === null ? "" : `; they call ${percent(told.called)} of the time`}.`));
+  if (told.is_in_equilibrium && !isFree) verdict.append(made("p", "", `It costs ${antes(told.cost_antes)} antes.`));
+  if (told.is_off_path) verdict.append(made("p", "soft", "No equilibrium that is known bets this with any card."));
+  const rows = told.equilibrium.map(({ bet, chance }) => {
+    const meter = Object.assign(made("meter", ""), { max: 1, value: chance });
     meter.setAttribute("aria-hidden", "true");
-    row.append(`${betWords(each.bet)} `, meter, ` ${percent(each.chance)}`);
-    list.append(row);
-  }
-  verdict.append(line("With this card the equilibrium plays:"), list);
-  verdict.append(line(`The rule that applies: ${told.rule} By the rules this hand costs ${antes(told.rule_cost_antes)} antes.`, "soft"));
+    return made("li", "", `${betWords(bet)} `, meter, ` ${percent(chance)}`);
+  });
+  verdict.append(made("p", "", "With this card the equilibrium plays:"), made("ul", "frequencies", ...rows),
+    made("p", "soft", `The rule that applies: ${told.rule} By the rules this hand costs ${antes(told.rule_cost_antes)} antes.`));
 }
 
 function show(found) {
@@ -142,12 +115,9 @@ async function goOn() {
 }
 
 for (const bet of PRESETS) {
-  const button = document.createElement("button");
-  button.type = "button";
-  button.dataset.bet = bet;
-  button.textContent = bet === 0 ? "Check" : bet === 3 ? "All-in" : bet.toFixed(1);
-  button.addEventListener("click", () => choose(bet));
-  form.querySelector(".presets").append(button);
+  const preset = button("", () => choose(bet), bet === 0 ? "Check" : bet === 3 ? "All-in" : bet.toFixed(1));
+  preset.dataset.bet = bet;
+  form.querySelector(".presets").append(preset);
 }
 slider.addEventListener("input", () => choose(slider.value));
 number.addEventListener("input", () => {

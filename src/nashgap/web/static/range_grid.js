@@ -1,6 +1,6 @@
 // The 13x13 grid of hands, wherever one is drawn. It tells of itself by events on its element: "chosen" with the number
 // of the cell that a click or an arrow key chose, and "cell" of every pointer that goes down, comes in or goes up.
-import { made, percent } from "./elements.js";
+import { colouredParts, made, percent, shareWords } from "./elements.js";
 
 const SIZE = 13;
 const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowDown: [1, 0] };
@@ -9,8 +9,7 @@ const STEPS = { ArrowLeft: [0, -1], ArrowRight: [0, 1], ArrowUp: [-1, 0], ArrowD
 export function actionCells(grid, actions) {
   return grid.map(({ name, weight, shares }) => {
     const parts = actions.map((action, place) => [action.words, action.colour, shares[place] ?? 0]);
-    const told = parts.filter(([, , share]) => share > 0.0005).map(([words, , share]) => `${words} ${percent(share)}`).join(", ");
-    return { name, weight, isEmpty: !shares.length, words: told || "cannot be held", parts: parts.map(([, colour, share]) => [colour, share]) };
+    return { name, weight, isEmpty: !shares.length, words: shareWords(parts) || "cannot be held", parts: parts.map(([, colour, share]) => [colour, share]) };
   });
 }
 
@@ -30,12 +29,7 @@ function drawBox(box, cell) {
   name.textContent = cell.name;
   figure.textContent = cell.figure ?? "";
   fill.style.height = percent(cell.isEmpty ? 0 : cell.weight);
-  fill.replaceChildren(...cell.parts.filter(([, share]) => share > 0).map(([colour, share]) => {
-    const part = made("span", "");
-    part.style.width = `${100 * share}%`;
-    part.style.background = colour;
-    return part;
-  }));
+  fill.replaceChildren(...colouredParts(cell.parts));
 }
 
 export function makeGrid(label) {

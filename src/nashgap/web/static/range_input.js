@@ -7,7 +7,7 @@ const RANKS = "AKQJT98765432";
 const TYPING_PAUSE = 350; // milliseconds
 const BRUSH_KEYS = { 0: 0, 1: 0.25, 2: 0.5, 3: 0.75, 4: 1 };
 
-export const HAND_CLASSES = [...RANKS].flatMap((row, i) => [...RANKS].map((column, j) => {
+const HAND_CLASSES = [...RANKS].flatMap((row, i) => [...RANKS].map((column, j) => {
   if (i === j) return row + column;
   return i < j ? `${row}${column}s` : `${column}${row}o`;
 }));

@@ -2,6 +2,7 @@
 import { cardWords, drawCard, drawPlace } from "./cards.js";
 import { grouped, made } from "./elements.js";
 import { ask } from "./http.js";
+import { drawSeat } from "./seat.js";
 
 const place = document.getElementById("replayer");
 const find = (selector) => place.querySelector(selector);
@@ -10,29 +11,16 @@ const hands = await ask(`/api/measures/${place.dataset.run}/hands`).catch(() => 
 let hand = null;
 let step = 0;
 
-function drawSeat(seat, now) {
-  const item = made("li", "seat");
-  item.classList.toggle("is-turn", now.is_turn);
-  item.classList.toggle("has-folded", now.has_folded);
-  const cards = made("div", "cards");
-  cards.append(...seat.cards.map(drawCard));
-  const label = made("div", "label");
-  label.append(made("span", "name", seat.name));
-  for (const role of seat.role.split(" ").filter(Boolean)) label.append(made("span", `role ${role}`, role));
-  const chips = made("div", "chips");
-  chips.append(made("span", "stack", now.stack === null ? `${grouped(now.in_pot)} in` : `${grouped(now.stack)} left`));
-  if (now.has_folded) chips.append(made("span", "soft", "folded"));
-  else if (now.is_turn) chips.append(made("span", "turn", "to act"));
-  const plate = made("div", "plate");
-  plate.append(label, chips);
-  const bet = made("div", "bet", now.bet > 0 ? grouped(now.bet) : "");
-  item.append(cards, plate, bet);
-  return item;
+function drawPlayer(player, now) {
+  const chips = [made("span", "stack", now.stack === null ? `${grouped(now.in_pot)} in` : `${grouped(now.stack)} left`)];
+  if (now.has_folded) chips.push(made("span", "soft", "folded"));
+  else if (now.is_turn) chips.push(made("span", "turn", "to act"));
+  return drawSeat({ ...player, ...now }, player.cards.map(drawCard), chips);
 }
 
 function draw() {
   const now = hand.steps[step];
-  const seats = hand.seats.map((seat, number) => [drawSeat(seat, now.seats[number]), seat.name === "LBR"]);
+  const seats = hand.seats.map((seat, number) => [drawPlayer(seat, now.seats[number]), seat.name === "LBR"]);
   find(".seats.others").replaceChildren(...seats.filter(([, isLbr]) => !isLbr).map(([seat]) => seat));
   find(".seats.lbr").replaceChildren(...seats.filter(([, isLbr]) => isLbr).map(([seat]) => seat));
   const board = find(".board");

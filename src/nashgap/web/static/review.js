@@ -31,7 +31,7 @@ function drawBar(actions, shares, label) {
   const bar = shareBar(told.map((action) => [action.words, action.colour, action[shares]]));
   bar.setAttribute("aria-label", `${label}: ${bar.getAttribute("aria-label")}`);
   const list = told.map((action) => made("li", "", swatch(action.colour), ` ${action.words} `, made("strong", "", percent(action[shares]))));
-  return made("div", "shares", made("span", "shares-name", label), bar, made("ul", "share-list", ...list));
+  return made("div", "shares", made("span", "", label), bar, made("ul", "share-list", ...list));
 }
 
 function drawGrid(decision, label, onCell) {
@@ -67,7 +67,7 @@ function drawDecision(decision, who) {
 }
 
 function drawAgent(agent) {
-  const box = made("section", "opened-agent");
+  const box = made("section", "");
   box.append(made("div", "opened-head", made("h3", "", `${agent.name} held`), made("div", "cards", ...agent.cards.map(drawCard))));
   if (agent.note) box.append(made("p", "", agent.note));
   box.append(made("div", "decisions", ...agent.decisions.map((each) => drawDecision(each, agent.name))));

@@ -1,5 +1,5 @@
 // Watches a spot that is being solved: how far it is, and the curve of what is left to exploit as it grows.
-import { grouped } from "./elements.js";
+import { grouped, textsOf } from "./elements.js";
 import { ask, showError, showSoFar } from "./http.js";
 
 const watch = document.getElementById("watch");
@@ -9,11 +9,8 @@ const bar = watch.querySelector("progress");
 const problem = watch.querySelector(".error");
 const [stop, resume] = [watch.querySelector(".stop"), watch.querySelector(".resume")];
 const [SOON, LATER] = [400, 2000]; // milliseconds, between two looks at work of this server, and of other processes
+const say = textsOf(watch);
 let numPoints = -1;
-
-function say(name, text) {
-  watch.querySelector(`[data-text="${name}"]`).textContent = text;
-}
 
 async function drawCurve(points) {
   if (points.length === numPoints) return;

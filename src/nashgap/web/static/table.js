@@ -1,8 +1,9 @@
 // One table: draws what the server says this seat may know, and sends back what is chosen. No rule of poker is here.
 import { cardWords, drawBack, drawCard, drawPlace } from "./cards.js";
-import { grouped, made } from "./elements.js";
+import { button, grouped, made, textsOf } from "./elements.js";
 import { ask, showError } from "./http.js";
 import { showReview } from "./review.js";
+import { drawSeat } from "./seat.js";
 
 const page = document.getElementById("table");
 const path = `/api/tables/${page.dataset.table}`;
@@ -15,41 +16,28 @@ const BOARD = 5;
 const STEPS = 200; // of the slider
 const AGAIN = 3000; // milliseconds until a stream of events that was refused is asked for again
 const PRESETS = { min: "min", half: "½ pot", pot: "pot", allin: "all in" };
+const say = textsOf(page);
 let view = null;
 let askedAt = null; // the version of the view in which something was asked that has no answer yet
 
-function say(name, text) {
-  for (const place of page.querySelectorAll(`[data-text="${name}"]`)) place.textContent = text;
+function cardsOf(seat) {
+  if (seat.cards) return seat.cards.map(drawCard);
+  return seat.has_folded ? [made("span", "soft", "folded")] : Array.from({ length: seat.num_cards }, drawBack);
 }
 
-function drawSeat(seat) {
-  const item = made("li", "seat");
-  item.classList.toggle("is-turn", seat.is_turn);
-  item.classList.toggle("has-folded", seat.has_folded);
-  const cards = made("div", "cards");
-  if (seat.cards) cards.append(...seat.cards.map(drawCard));
-  else if (!seat.has_folded) cards.append(...Array.from({ length: seat.num_cards }, drawBack));
-  else cards.append(made("span", "soft", "folded"));
-  const label = made("div", "label");
-  label.append(made("span", "name", seat.name));
-  for (const role of seat.role.split(" ").filter(Boolean)) label.append(made("span", `role ${role}`, role));
-  const chips = made("div", "chips");
-  if (seat.stack !== null) chips.append(made("span", "stack", grouped(seat.stack)));
-  if (seat.won !== null) chips.append(made("span", "won", seat.won));
-  else if (seat.is_turn) chips.append(made("span", "turn", "to act"));
-  const bet = made("div", "bet", seat.bet > 0 ? grouped(seat.bet) : "");
-  const plate = made("div", "plate");
-  plate.append(label, chips);
-  item.append(cards, plate, bet);
-  return item;
+function drawPlayer(seat) {
+  const chips = seat.stack === null ? [] : [made("span", "stack", grouped(seat.stack))];
+  if (seat.won !== null) chips.push(made("span", "won", seat.won));
+  else if (seat.is_turn) chips.push(made("span", "turn", "to act"));
+  return drawSeat(seat, cardsOf(seat), chips);
 }
 
 function drawTable(hand) {
   const mine = hand.seats.findIndex((seat) => seat.is_you);
   // Clockwise from the seat after one's own.
   const others = hand.seats.slice(mine + 1).concat(hand.seats.slice(0, mine));
-  find(".seats.others").replaceChildren(...others.map(drawSeat));
-  find(".seats.own").replaceChildren(drawSeat(hand.seats[mine]));
+  find(".seats.others").replaceChildren(...others.map(drawPlayer));
+  find(".seats.own").replaceChildren(drawPlayer(hand.seats[mine]));
   const places = Array.from({ length: BOARD - hand.board.length }, drawPlace);
   const board = find(".board");
   board.replaceChildren(...hand.board.map(drawCard), ...places);
@@ -116,12 +104,10 @@ function drawChoices(hand, isNew) {
   number.max = String(most);
   if (isNew) setSize(presets.pot ?? least);
   find(".presets").replaceChildren(...Object.entries(presets).map(([word, size], place) => {
-    const button = made("button", "preset", PRESETS[word]);
-    button.type = "button";
-    button.dataset.key = String(place + 1);
-    button.title = `${grouped(size)} (key ${place + 1})`;
-    button.addEventListener("click", () => setSize(size));
-    return button;
+    const preset = button("preset", () => setSize(size), PRESETS[word]);
+    preset.dataset.key = String(place + 1);
+    preset.title = `${grouped(size)} (key ${place + 1})`;
+    return preset;
   }));
   nameRaise();
 }
@@ -238,11 +224,11 @@ find(".leave").addEventListener("click", async () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=range]), select")) return;
-  const button = [...page.querySelectorAll("[data-key]")]
+  const pressed = [...page.querySelectorAll("[data-key]")]
     .find((each) => each.dataset.key === event.key.toLowerCase() && !each.hidden && !each.closest("[hidden]"));
-  if (button) {
+  if (pressed) {
     event.preventDefault();
-    button.click();
+    pressed.click();
   }
 });
 

@@ -1,4 +1,5 @@
 // The run-off on the cross-table: each round takes its last player away, and shows the table that is left.
+import { made, textsOf } from "./elements.js";
 import { ask } from "./http.js";
 
 const place = document.getElementById("run-off");
@@ -6,21 +7,13 @@ const view = await ask(`/api/tournaments/${place.dataset.run}`);
 const table = place.querySelector("table");
 const [back, on] = ["back", "on"].map((name) => place.querySelector(`[data-step=${name}]`));
 const MEAN = 1; // the column of the mean winrates
+const say = textsOf(place);
 let round = 0;
-
-function say(name, text) {
-  place.querySelector(`[data-text="${name}"]`).textContent = text;
-}
 
 function drawMean(cell, mean) {
   cell.className = `number mean ${mean.tone > 0 ? `win tone-${mean.tone}` : mean.tone < 0 ? `loss tone-${-mean.tone}` : ""}`;
   cell.dataset.value = mean.text;
-  cell.replaceChildren(mean.text);
-  if (mean.interval) {
-    const interval = document.createElement("small");
-    interval.textContent = mean.interval;
-    cell.append(interval);
-  }
+  cell.replaceChildren(mean.text, ...(mean.interval ? [made("small", "", mean.interval)] : []));
 }
 
 function draw() {

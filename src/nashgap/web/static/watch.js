@@ -1,5 +1,5 @@
 // Watches a run: how far it is, live; when it is over the page is loaded anew, with all that was found.
-import { grouped } from "./elements.js";
+import { grouped, textsOf } from "./elements.js";
 import { ask, showError, showSoFar } from "./http.js";
 
 const watch = document.getElementById("watch");
@@ -9,11 +9,8 @@ const [stop, resume] = [watch.querySelector(".stop"), watch.querySelector(".resu
 const problem = watch.querySelector(".error");
 const found = document.getElementById("found");
 const SO_FAR_SECONDS = 2;
+const say = textsOf(watch);
 let askedAt = 0;
-
-function say(name, text) {
-  watch.querySelector(`[data-text="${name}"]`).textContent = text;
-}
 
 async function drawSoFar(done) {
   if (done === null || Date.now() - askedAt < 1000 * SO_FAR_SECONDS) return;
