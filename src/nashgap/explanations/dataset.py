@@ -227,7 +227,7 @@ def _problems(solved: SolvedGames) -> Iterator[str]:
 
 
 def _load_tables(file: ArrayFile, name: str, shape: tuple[int, ...]) -> SparseTables:
-    kinds = {"start": np.int64, "place": np.int32, "value": np.float64}
+    kinds: dict[str, type[np.generic]] = {"start": np.int64, "place": np.int32, "value": np.float64}
     start, place, value = (_load_array(file, f"{name}.{part}", kind, 1) for part, kind in kinds.items())
     return SparseTables(start, place, value, shape)
 
