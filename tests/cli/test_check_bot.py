@@ -50,6 +50,13 @@ def test_progress_is_told_unless_quiet(nashgap, monkeypatch):
     assert nashgap(*words, "--quiet").err == ""
 
 
+@pytest.mark.parametrize("seed", ["-1", str(2**63), str(10**30)])
+def test_a_seed_that_is_none_is_refused(nashgap, seed):
+    outcome = nashgap("check-bot", "always-call", "--game", "leduc2", "--seed", seed)
+    assert (outcome.status, outcome.err.count("\n")) == (2, 1)
+    assert f"seed = {seed}; it must be" in outcome.err
+
+
 def test_what_is_no_bot_is_refused(nashgap):
     outcome = nashgap("check-bot", "acpc:./player")
     assert outcome.status == 2

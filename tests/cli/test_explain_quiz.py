@@ -183,6 +183,7 @@ def test_a_large_deck_still_fits_a_screen(quiz: Callable[..., Any]) -> None:
         (("--hands1", "0,x", "--hands2", "0,1"), "--hands1: card 2 must be a number, not 'x'"),
         (("--hands2", "0,1"), "--hands2 needs --hands1 beside it"),
         (("--questions", "0"), "--questions 0; at least 1 is needed"),
+        (("--questions", str(10**30)), f"--questions {10**30}; too many"),
         (("--games", "absent"), "cannot read absent: No such file or directory"),
         (("--games", "absent", "--deck", "5"), "--games has games and stakes of its own; leave out --deck"),
         (("--step", "0.7"), "bet_size: stack must be a multiple of step 0.7, at most 10000 steps, not 3.0"),

@@ -63,3 +63,26 @@ def test_every_option_reaches_lbr(nashgap):
     }
     told = nashgap(*words.split(), "--lines", "all", "--stake", "2").json
     assert (told["options"]["lines"], told["options"]["stake"], told["deals"]) == ("all", 2.0, 40)
+
+
+FOUR_CARDS = """GAMEDEF
+nolimit
+numPlayers = 2
+numRounds = 2
+stack = 100 100
+blind = 1 2
+numSuits = 4
+numRanks = 13
+numHoleCards = 4
+numBoardCards = 0 3
+END GAMEDEF
+"""
+
+
+@pytest.mark.parametrize("lines", ["all", "dealt", None])
+def test_a_game_of_more_hole_cards_is_refused_in_one_line(nashgap, tmp_path, lines):
+    (tmp_path / "four.game").write_text(FOUR_CARDS)
+    words = ["always-call", "--game", "four.game", "--by", "lbr", "--deals", "10"]
+    outcome = nashgap("measure", *words, *(["--lines", lines] if lines else []))
+    assert (outcome.status, outcome.out) == (2, "")
+    assert outcome.err == "nashgap: four deals 4 hole cards; LBR plays games with one or two\n"

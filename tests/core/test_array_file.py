@@ -300,6 +300,15 @@ def test_an_array_that_is_not_there_is_refused_with_those_that_are(tmp_path):
         open_arrays(path).array("z")
 
 
+@pytest.mark.parametrize("number", ["NaN", "-Infinity", "1e999", "9" * 400])
+def test_metadata_with_a_number_that_is_not_finite_is_refused(tmp_path, number):
+    """JSON has no NaN, and what a command tells as JSON is this metadata."""
+    path = tmp_path / "a.safetensors"
+    save_arrays(path, small_arrays(), {"x": 0.5})
+    rewrite_header(path, lambda header: header["__metadata__"].update(nashgap=f'{{"x": {number}}}'))
+    assert_refused(path, r"a header that is not NashGap's: .* is no finite number")
+
+
 @pytest.mark.parametrize(
     ("arrays", "metadata", "message"),
     [

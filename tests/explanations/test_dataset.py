@@ -103,6 +103,50 @@ def test_numbers_that_are_no_probabilities_are_refused(solved, tmp_path, name, e
         load_games(path)
 
 
+@pytest.mark.parametrize(
+    ("name", "change"),
+    [
+        ("solver.start", lambda array: array.astype(np.float64)),
+        ("calls.start", lambda array: array.astype(np.uint64)),
+        ("solver.start", lambda array: array[:0]),
+        ("solver.place", lambda array: array.astype(np.float32)),
+        ("calls.place", lambda array: array != 0),
+        ("weakest-bluff.place", lambda array: array[:, None]),
+        ("calls.value", lambda array: array[:, None]),
+        ("value", lambda array: array[:, None]),
+        ("hands", lambda array: array.reshape(-1)),
+        ("hands", lambda array: array.astype(np.float32)),
+    ],
+)
+def test_arrays_of_another_kind_or_shape_are_refused(solved, tmp_path, name, change):
+    save_with(solved, tmp_path / "games.safetensors", name, change)
+    with pytest.raises(FileFormatError, match=rf"{name}|do not fit together"):
+        load_games(tmp_path / "games.safetensors")
+
+
+def test_two_entries_at_one_place_are_refused(solved, tmp_path):
+    """They may add up to 1 with their card, but a table has room for one of them."""
+    name, first = "solver", solved.chosen["solver"]
+    number = next(n for n in range(1, len(first.place)) if n not in first.start)
+
+    def same_place(places):
+        places = places.copy()
+        places[number] = places[number - 1]
+        return places
+
+    save_with(solved, tmp_path / "games.safetensors", f"{name}.place", same_place)
+    with pytest.raises(FileFormatError, match="do not fit together"):
+        load_games(tmp_path / "games.safetensors")
+
+
+def save_with(solved, path, name, change):
+    """The file with one array changed; its checksums are right."""
+    save_games(path, solved)
+    file = open_arrays(path)
+    arrays = {each: file.array(each).copy() for each in file.names}
+    save_arrays(path, arrays | {name: np.ascontiguousarray(change(arrays[name]))}, file.metadata)
+
+
 def test_an_unknown_choice_is_refused(solved):
     with pytest.raises(ConfigError, match="no choice of equilibrium 'best'; there are solver, weakest-bluff"):
         solved.bets("best")

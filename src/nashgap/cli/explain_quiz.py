@@ -61,8 +61,8 @@ def quiz(
     from nashgap.explanations.quiz_record import load_record
     from nashgap.explanations.quiz_session import QuizSession, quiz_source
 
-    if questions is not None and questions < 1:
-        raise ConfigError(f"--questions {questions}; at least 1 is needed")
+    if questions is not None and not 1 <= questions <= sys.maxsize:
+        raise ConfigError(f"--questions {questions}; {'at least 1 is needed' if questions < 1 else 'too many'}")
     used_seed = randbelow(10**9) if seed is None else seed
     require_seed(used_seed)
     stakes, source = quiz_source(games, hands1, hands2, given(deck=deck, stack=stack, step=step, ante=ante), used_seed)

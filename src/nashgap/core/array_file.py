@@ -25,6 +25,7 @@ from typing import Any, BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
+from nashgap.core.json_text import read_json
 from nashgap.core.regular_file import NotRegularError, open_regular
 from nashgap.errors import ConfigError, FileFormatError, OutputError
 
@@ -156,7 +157,7 @@ def open_arrays(path: Path) -> ArrayFile:
         checksums = bytes.fromhex(own["block_checksums"])
         if len(checksums) != CHECKSUM_BYTES * _num_blocks(num_bytes):
             raise ValueError("wrong number of block checksums")
-        metadata = dict(json.loads(own[FORMAT]))
+        metadata = dict(read_json(own[FORMAT]))
     except FileFormatError:
         raise
     except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:

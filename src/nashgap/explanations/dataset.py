@@ -10,11 +10,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
-from nashgap.core.array_file import open_arrays, save_arrays
+from nashgap.core.array_file import ArrayFile, open_arrays, save_arrays
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.explanations.bet_size_games import BetSizeGames, Stakes, joint_of, sample_hands
 from nashgap.explanations.bet_size_lp import CHOICES, BetSizeSolver
@@ -75,16 +74,24 @@ class SparseTables:
         return tables.reshape(len(self), *self.shape)
 
     def is_sound(self) -> bool:
-        """Whether all places are in a table, and all entries are probabilities."""
+        """Whether all places are in a table, each once, and all entries are probabilities."""
         sizes = np.diff(self.start)
         return bool(
-            self.start[0] == 0
+            len(self.start) > 0
+            and self.start[0] == 0
             and (sizes >= 0).all()
             and self.start[-1] == len(self.place) == len(self.value)
             and (self.place >= 0).all()
             and (self.place < np.prod(self.shape)).all()
+            and self._is_ascending()
             and ((self.value > -TOLERANCE) & (self.value < 1.0 + TOLERANCE)).all()
         )
+
+    def _is_ascending(self) -> bool:
+        """Whether no table has two entries at one place, of which `dense` would take the last."""
+        begins = np.zeros(len(self.place) + 1, dtype=bool)
+        begins[self.start] = True
+        return bool(((np.diff(self.place) > 0) | begins[1:-1]).all())
 
 
 @dataclass(frozen=True, eq=False)
@@ -189,17 +196,12 @@ def load_games(path: Path) -> SolvedGames:
     try:
         stakes = Stakes(**metadata["stakes"])
         shape = (stakes.deck, stakes.num_bets)
-        chosen = {choice: _load_tables(file.array, choice, shape) for choice in metadata["choices"]}
-        solved = SolvedGames(
-            stakes,
-            metadata["seed"],
-            file.array("hands"),
-            file.array("value"),
-            chosen,
-            _load_tables(file.array, "calls", shape),
-        )
-        sizes = {len(solved.hands), len(solved), *map(len, [*chosen.values(), solved.called])}
-        is_sound = sizes == {metadata["games"]} and all(map(SparseTables.is_sound, [*chosen.values(), solved.called]))
+        chosen = {choice: _load_tables(file, choice, shape) for choice in metadata["choices"]}
+        called = _load_tables(file, "calls", shape)
+        hands, value = _load_array(file, "hands", np.float64, 3), _load_array(file, "value", np.float64, 1)
+        solved = SolvedGames(stakes, metadata["seed"], hands, value, chosen, called)
+        is_sound = all(map(SparseTables.is_sound, [*chosen.values(), called]))
+        is_sound = is_sound and {len(hands), len(value), *map(len, [*chosen.values(), called])} == {metadata["games"]}
     except (KeyError, TypeError) as error:
         raise FileFormatError(f"{path} lacks a part of a file of solved games: {error}") from error
     if not is_sound or solved.hands.shape[1:] != (2, stakes.deck):
@@ -224,5 +226,15 @@ def _problems(solved: SolvedGames) -> Iterator[str]:
             yield f"the bets of choice {choice!r} do not add up to 1 with every card"
 
 
-def _load_tables(array: Any, name: str, shape: tuple[int, ...]) -> SparseTables:
-    return SparseTables(array(f"{name}.start"), array(f"{name}.place"), array(f"{name}.value"), shape)
+def _load_tables(file: ArrayFile, name: str, shape: tuple[int, ...]) -> SparseTables:
+    kinds: dict[str, type[np.generic]] = {"start": np.int64, "place": np.int32, "value": np.float64}
+    start, place, value = (_load_array(file, f"{name}.{part}", kind, 1) for part, kind in kinds.items())
+    return SparseTables(start, place, value, shape)
+
+
+def _load_array(file: ArrayFile, name: str, kind: type[np.generic], num_axes: int) -> np.ndarray:
+    array = file.array(name)
+    if array.dtype != kind or array.ndim != num_axes:
+        wanted = f"{np.dtype(kind)} with {num_axes} {'axis' if num_axes == 1 else 'axes'}"
+        raise FileFormatError(f"{file.path}: its array {name!r} is {array.dtype} of shape {array.shape}, not {wanted}")
+    return array

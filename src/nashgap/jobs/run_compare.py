@@ -110,7 +110,10 @@ def compare_on_same_deals(job: VersionsJob, first: Batches, second: Batches) -> 
 
 
 def compare_documents(names: tuple[str, str], first: Mapping[str, Any], second: Mapping[str, Any]) -> RunComparison:
-    """The numbers of two results by their names. MismatchError where they have none in common."""
+    """The numbers of two results by their names. MismatchError where they have none in common.
+
+    Numbers whose difference no float holds are left out.
+    """
     known, others = dict(_numbers(first, "")), dict(_numbers(second, ""))
     pairs = [
         NumberPair(name, value, others[name], difference)
@@ -175,11 +178,12 @@ def _estimates(table: Mapping[str, Any], name: str) -> Iterator[tuple[str, Estim
 
 def _difference(first: float | Estimate, second: float | Estimate) -> float | Estimate | None:
     match first, second:
-        case float(), float():
+        case float(), float() if math.isfinite(second - first):
             return second - first
-        case Estimate(), Estimate() if first.unit == second.unit:
+        case Estimate(), Estimate() if first.unit == second.unit and math.isfinite(second.mean - first.mean):
             ci95, samples = math.hypot(first.ci95, second.ci95), min(first.samples, second.samples)
-            return Estimate(second.mean - first.mean, ci95, samples, first.unit, "difference", first.seed)
+            if math.isfinite(ci95):
+                return Estimate(second.mean - first.mean, ci95, samples, first.unit, "difference", first.seed)
     return None
 
 

@@ -113,6 +113,7 @@ class LbrOptions:
 
     def effective(self, rules: PokerRules, strategies: Sequence[PokerStrategy]) -> LbrOptions:
         """As they are in force in this game, against these strategies."""
+        _require_few_hole_cards(rules)
         is_heads_up = rules.num_seats == 2
         if self.lookahead > 1 and not is_heads_up:
             raise ConfigError(f"lookahead = {self.lookahead}; with {rules.num_seats} seats it must be 1")
@@ -274,13 +275,17 @@ def preflop_table(rules: PokerRules) -> _native.PreflopChances | None:
     return load_preflop_chances() if has_table else None
 
 
-def _opponents(
-    rules: PokerRules, strategies: Sequence[PokerStrategy], options: LbrOptions, seed: int
-) -> list[Opponent]:
+def _require_few_hole_cards(rules: PokerRules) -> None:
     if rules.num_hole_cards > 2:
         raise UnsupportedGameError(
             f"{rules.name or 'the game'} deals {rules.num_hole_cards} hole cards; LBR plays games with one or two"
         )
+
+
+def _opponents(
+    rules: PokerRules, strategies: Sequence[PokerStrategy], options: LbrOptions, seed: int
+) -> list[Opponent]:
+    _require_few_hole_cards(rules)
     if len(strategies) != rules.num_seats - 1:
         raise ConfigError(
             f"{len(strategies)} strategies; LBR needs one for each of the {rules.num_seats - 1} other seats"

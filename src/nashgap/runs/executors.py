@@ -17,7 +17,7 @@ from types import FrameType
 from typing import Any
 
 from nashgap.core.job import BatchJob, CheckpointJob, Job, Progress, Work
-from nashgap.errors import ConfigError, FileFormatError, MismatchError
+from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError
 from nashgap.runs.checkpoints import CheckpointKeeper, load_newest
 from nashgap.runs.config import RunConfig
 from nashgap.runs.environment import environment
@@ -124,23 +124,43 @@ def _execute(
 ) -> Outcome:
     """Do what is missing; the ledger says when all of it was finished."""
     if isinstance(job, BatchJob):
+        has_earlier = bool(ledger.batch_seconds())
         is_news = _execute_batches(job, ledger, workers, on_progress)
         batches = ledger.batches()
         if lost := [f"batch {index}" for index in range(job.num_batches) if index not in batches]:
             raise FileFormatError(
                 f"{ledger.path}: damaged while the run went on: {listed_names(lost)}; resuming the run does it again"
             )
-        result = job.combine([batches[index] for index in range(job.num_batches)])
+        with _held_to(job, ledger, has_earlier):
+            result = job.combine([batches[index] for index in range(job.num_batches)])
     else:
         assert isinstance(job, CheckpointJob), "a job has batches or work"
         work = job.begin()
         try:
+            has_earlier = bool(ledger.points())
             is_news = _execute_steps(work, run, ledger, on_progress, checkpoint_seconds)
-            result = work.result(ledger.points())
+            with _held_to(job, ledger, has_earlier):
+                result = work.result(ledger.points())
         finally:
             work.close()
     ledger.set_finished(is_news=is_news)
     return Outcome(result, ledger.seconds, None if is_news else ledger.finished_at)
+
+
+@contextmanager
+def _held_to(job: Job, ledger: Ledger, has_earlier: bool) -> Iterator[None]:
+    """FileFormatError where what an earlier process has left, or whoever made the folder, is not what the job makes."""
+    try:
+        yield
+    except NashGapError:
+        raise
+    except (LookupError, TypeError, AttributeError, ValueError) as error:
+        if not has_earlier:
+            raise
+        raise FileFormatError(
+            f"{ledger.path}: holds what no {job.kind} job has found: {error!r};"
+            f" remove {ledger.path.parent} to start afresh"
+        ) from error
 
 
 def check_settings(job: Job, *, workers: Workers = 1, checkpoint_seconds: float = CHECKPOINT_SECONDS) -> None:

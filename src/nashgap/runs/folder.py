@@ -29,6 +29,7 @@ from typing import Any
 
 from nashgap.core.array_file import TEMPORARY_FILES, write_atomically
 from nashgap.core.job import Job, Progress
+from nashgap.core.json_text import read_json
 from nashgap.core.regular_file import open_at_once, open_regular, read_text
 from nashgap.errors import ConfigError, FileFormatError, MismatchError, NashGapError, OutputError
 from nashgap.runs.config import FORMAT, FORMAT_WITHOUT_CHECKSUM, RunConfig, load_config
@@ -135,7 +136,7 @@ class Run:
     def load_result(self) -> dict[str, Any] | None:
         """What `save_result` wrote; None when there is none yet."""
         try:
-            result = json.loads(read_text(self.result_path))
+            result = read_json(read_text(self.result_path))
         except FileNotFoundError:
             return None
         except OSError as error:

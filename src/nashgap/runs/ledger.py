@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import json
 import sqlite3
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -25,6 +25,7 @@ from pathlib import Path
 from typing import Any, Self
 
 from nashgap.core.job import Progress
+from nashgap.core.json_text import read_json
 from nashgap.errors import FileFormatError, MismatchError, OutputError
 
 __all__ = ["Checkpoint", "Ledger", "Session"]
@@ -149,8 +150,8 @@ class Ledger:
     def seconds(self) -> float:
         """Time spent on the run over all resumes, as of the last thing written; at least that of its batches."""
         told = self._facts().get("seconds")
-        seconds = sum(self.batch_seconds().values()) if told is None else self._parsed(told)
-        if not isinstance(seconds, int | float):
+        seconds = sum(self.batch_seconds().values()) if told is None else self._parsed(told, read_json)
+        if not _is_number(seconds):
             raise self._damaged("damaged: the time that it took")
         return float(seconds)
 
@@ -160,8 +161,8 @@ class Ledger:
         told = self._facts().get("progress")
         if told is None:
             return None
-        match self._parsed(told):
-            case [int() | float() as done, int() | float() | None as total, str() as unit]:
+        match self._parsed(told, read_json):
+            case [done, total, str() as unit] if _is_number(done) and (total is None or _is_number(total)):
                 return Progress(done, total, unit)
         raise self._damaged("damaged: how far it has come")
 
@@ -189,7 +190,7 @@ class Ledger:
 
     def batches(self) -> dict[int, dict[str, Any]]:
         """The finished batches by index."""
-        return {number: self._parsed(payload) for number, payload, _ in self._rows("batches")}
+        return {number: self._table(payload, json.loads) for number, payload, _ in self._rows("batches")}
 
     def record_batches(
         self, batches: Sequence[tuple[int, Mapping[str, Any], float]], *, progress: Progress, elapsed: float
@@ -206,7 +207,7 @@ class Ledger:
 
     def points(self) -> list[dict[str, float]]:
         """The measured points of the curve in order of their steps."""
-        return [self._parsed(record) for _, record in self._rows("points")]
+        return [self._table(record, json.loads) for _, record in self._rows("points")]
 
     def record_points(
         self, points: Sequence[tuple[float, Mapping[str, float]]], *, progress: Progress, elapsed: float
@@ -237,7 +238,7 @@ class Ledger:
 
     def sessions(self) -> list[Session]:
         """The times that work was done on the run, the first one first."""
-        return [Session(began_at, self._parsed(told)) for _, began_at, told in self._rows("sessions")]
+        return [Session(began_at, self._table(told, read_json)) for _, began_at, told in self._rows("sessions")]
 
     def record_session(self, environment: Mapping[str, Any]) -> None:
         """Say that work begins now, and where."""
@@ -347,10 +348,16 @@ class Ledger:
         self._put("facts", "progress", json.dumps([progress.done, progress.total, progress.unit]))
         self._put("facts", "seconds", repr(self.seconds + elapsed))
 
-    def _parsed(self, text: str) -> Any:
-        """Of a sound row, or of a ledger without checksums, where anything may stand."""
+    def _table(self, text: str, read: Callable[[str], Any]) -> dict[str, Any]:
+        value = self._parsed(text, read)
+        if not isinstance(value, dict):
+            raise self._damaged("damaged: a row has no table")
+        return value
+
+    def _parsed(self, text: str, read: Callable[[str], Any]) -> Any:
+        """Of a sound row, or of a ledger without checksums or made by somebody else, where anything may stand."""
         try:
-            return json.loads(text)
+            return read(text)
         except (ValueError, TypeError, RecursionError) as error:
             raise self._damaged(f"damaged: {error}") from error
 
@@ -384,6 +391,10 @@ class Ledger:
 def _text(stored: bytes) -> str:
     """What is stored as text, whatever its bytes are by now; they can be had back exactly."""
     return stored.decode("utf-8", "surrogateescape")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 def _is_readable(table: str, row: Sequence[Any]) -> bool:

@@ -12,7 +12,7 @@ from typing import Any, ClassVar, cast
 import numpy as np
 
 from nashgap.core.game import CHANCE
-from nashgap.core.job import Progress
+from nashgap.core.job import Progress, require_seed
 from nashgap.core.result import Result
 from nashgap.core.strategy import Policy, SampledStrategy
 from nashgap.errors import AgentError, NashGapError, UnsupportedGameError
@@ -80,6 +80,7 @@ def check_bot(
     on_progress: Callable[[Progress], None] | None = None,
 ) -> BotCheck:
     """Ask about this many states or fewer, where the game has fewer."""
+    require_seed(seed)
     states = sample_states(rules, num_states, np.random.default_rng(seed))
     if not states:
         raise UnsupportedGameError(f"{rules.name or 'the game'}: no seat ever acts; there is nothing to ask about")
