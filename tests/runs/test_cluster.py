@@ -312,6 +312,17 @@ def test_responders_are_trained_and_evaluated_there(cluster, tmp_path):
     assert (here.estimate, here.per_player) == (there.estimate, there.per_player)
 
 
+def test_responders_win_in_the_same_games_wherever_these_are_played(cluster):
+    job = ng.measure("uniform", game="leduc", by="abr", episodes=2000, games=100).job
+    here, there = (replace(job, actors=actors).begin().solver for actors in (1, cluster))
+    here.run(20)
+    there.restore(here.state())
+    for searches in (False, True):
+        won = [each.evaluate((each.values(0), each.values(1)), 0, 300, searches=searches) for each in (here, there)]
+        assert (won[0] == won[1]).all() and won[0].any()
+    there.close()
+
+
 def test_the_command_starts_a_cluster_and_prints_one_document(tmp_path):
     command = [sys.executable, "-m", "nashgap", "match", "always-call", "random", "--game", "kuhn2", "--deals", "5000"]
     options = ["--json", "--runs", str(tmp_path), "--seed", "4"]

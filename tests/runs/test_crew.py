@@ -1,5 +1,6 @@
 """What a cluster's crew does, without Ray: stand-ins say what nodes and workers answer."""
 
+import os
 import sys
 from pathlib import Path
 from types import SimpleNamespace
@@ -158,6 +159,31 @@ def test_a_file_is_sent_in_pieces_once_and_again_where_it_is_damaged(file, sende
         damaged.truncate(50)
     _path_here(digest, elsewhere, sender)
     assert Path(kept).read_bytes() == file.read_bytes()
+
+
+def test_a_kept_file_that_is_damaged_behind_its_header_is_sent_again(file, sender_of, tmp_path):
+    digest, elsewhere = file_digest(file), str(tmp_path / "nowhere" / file.name)
+    sender, asked = sender_of(digest, file)
+    kept = Path(_path_here(digest, elsewhere, sender))
+    content = bytearray(kept.read_bytes())
+    content[-1] ^= 1
+    kept.write_bytes(content)
+    assert Path(_path_here(digest, elsewhere, sender)).read_bytes() == file.read_bytes()
+    assert asked.count(0) == 2
+
+
+def test_a_kept_file_that_is_asked_for_is_not_forgotten(file, sender_of, tmp_path):
+    """Nor while another driver has old files forgotten."""
+    digest, elsewhere = file_digest(file), str(tmp_path / "nowhere" / file.name)
+    sender, _ = sender_of(digest, file)
+    kept = Path(_path_here(digest, elsewhere, sender))
+    os.utime(kept, (0, 0))
+    _path_here(digest, elsewhere, sender)
+    cluster._forget_old(kept.parent)
+    assert kept.exists()
+    os.utime(kept, (0, 0))
+    cluster._forget_old(kept.parent)
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("place", [20, -1], ids=["in its header", "in its arrays"])
