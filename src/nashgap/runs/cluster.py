@@ -64,7 +64,9 @@ class Cluster:
     address: str = AUTO
 
     def __post_init__(self) -> None:
-        if self.address != AUTO and not (isinstance(self.address, str) and _ADDRESS.fullmatch(self.address)):
+        if self.address != AUTO and not (
+            isinstance(self.address, str) and _ADDRESS.fullmatch(self.address) and 0 < self.place[1] < 2**16
+        ):
             raise ConfigError(
                 f"cluster {self.address!r} must be {AUTO}, or host:port of the cluster's head, such as 10.0.0.1:6379"
             )
