@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from contextlib import suppress
@@ -324,10 +325,15 @@ def test_responders_win_in_the_same_games_wherever_these_are_played(cluster):
 
 
 def test_the_command_starts_a_cluster_and_prints_one_document(tmp_path):
+    """And nothing of the cluster is left."""
     command = [sys.executable, "-m", "nashgap", "match", "always-call", "random", "--game", "kuhn2", "--deals", "5000"]
     options = ["--json", "--runs", str(tmp_path), "--seed", "4"]
-    found = subprocess.run([*command, *options, "--cluster", "auto"], capture_output=True, text=True, timeout=120)
-    assert found.returncode == 0, found.stderr
+    with tempfile.TemporaryDirectory() as folder:  # of few letters, because sockets lie there
+        environment = {**os.environ, "RAY_TMPDIR": folder}
+        cluster = [*command, *options, "--cluster", "auto"]
+        found = subprocess.run(cluster, env=environment, capture_output=True, text=True, timeout=120)
+        assert found.returncode == 0, found.stderr
+        assert [path for path in Path(folder).rglob("*") if path.is_file()] == []
     alone = subprocess.run(
         [*command, *options, "--fresh", "--workers", "1"], capture_output=True, text=True, timeout=120
     )

@@ -17,6 +17,7 @@ import os
 import pickle
 import platform
 import re
+import shutil
 import signal
 import socket
 import sys
@@ -135,7 +136,7 @@ class Crew:
         self._deaths: defaultdict[Any, list[str]] = defaultdict(list)  # by task, the nodes of workers that died at it
         self._mustered_at, self._lonely_since = float("-inf"), time.monotonic()
         work = _packed(make_player)
-        self._ray, self._is_ours = _connect(cluster)
+        self._ray, self._is_ours, self._session_folder = _connect(cluster)
         try:
             self._remote_player, self._work = self._ray.remote(_Player), self._ray.put(work)
             here = self._ray.get_runtime_context().get_node_id()
@@ -207,6 +208,8 @@ class Crew:
         self._workers.clear()
         if self._is_ours:
             self._ray.shutdown()
+        if self._session_folder is not None:
+            shutil.rmtree(self._session_folder, ignore_errors=True)
 
     def _take_found(self) -> list[tuple[Any, Any]]:
         found, self._found = self._found, []
@@ -479,19 +482,20 @@ def _on_node(node: _Node, cause: BaseException) -> NashGapError:
     return kind(f"node {node.name} of the cluster: {' '.join(str(cause).split())}")
 
 
-def _connect(cluster: Cluster) -> tuple[Any, bool]:
-    """Ray, connected; and whether that was done here."""
+def _connect(cluster: Cluster) -> tuple[Any, bool, str | None]:
+    """Ray, connected; whether that was done here; and the folder of a cluster that was started, which Ray leaves."""
     import ray
     import ray.util.scheduling_strategies
 
     if ray.is_initialized():
         _require_same(cluster, ray.get_runtime_context().gcs_address)
-        return ray, False
+        return ray, False, None
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
     start = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR)
+    session_folder = None
     with _sigterm_kept():
         if cluster.address == AUTO:
-            start(address="local", include_dashboard=False)
+            session_folder = start(address="local", include_dashboard=False).address_info["session_dir"]
         else:
             _require_listener(cluster)
             try:
@@ -501,7 +505,7 @@ def _connect(cluster: Cluster) -> tuple[Any, bool]:
     # Of a node that is lost Ray tells pages, on standard output, where results go.
     if hasattr(ray._private.worker, "print_to_stdstream"):
         ray._private.worker.print_to_stdstream = lambda *_, **__: None
-    return ray, True
+    return ray, True, session_folder
 
 
 def _require_same(cluster: Cluster, connected: str) -> None:
