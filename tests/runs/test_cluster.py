@@ -177,6 +177,28 @@ def test_a_node_that_joins_is_given_work(nodes):
     assert len({batch["node"] for batch in batches}) == 2
 
 
+def test_a_head_that_is_lost_ends_the_work_with_a_word_and_what_is_finished_is_kept(nodes, tmp_path):
+    """Ray by itself ends the process after a minute."""
+    own = type(nodes)(initialize_head=True, head_node_args={"num_cpus": 1})
+    own.add_node(num_cpus=1)
+    was_killed = []
+
+    def on_progress(pace):
+        if not was_killed and "2 nodes" in pace.progress.message:
+            was_killed.append(own.head_node.kill_all_processes(check_alive=False, allow_graceful=False))
+
+    job = SumJobHere(batches=400, pause=0.4)
+    run = open_run(job, tmp_path)
+    try:
+        with pytest.raises(NashGapError, match=r"^cluster .*: its head is lost; what is finished is kept"):
+            execute(job, run, workers=ng.Cluster(own.address), on_progress=on_progress)
+    finally:
+        for node in own.worker_nodes:
+            node.kill_all_processes(check_alive=False, allow_graceful=False)
+    with run.open_ledger() as ledger:
+        assert ledger.status == "failed" and ledger.batches()
+
+
 def test_a_killed_worker_is_replaced(cluster, tmp_path):
     job = KilledOnceJob(batches=8, folder=tmp_path, deaths=2)
     assert execute(job, workers=cluster).result == execute(SumJob(batches=8)).result

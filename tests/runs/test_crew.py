@@ -1,7 +1,9 @@
 """What a cluster's crew does, without Ray: stand-ins say what nodes and workers answer."""
 
 import os
+import socket
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -10,7 +12,7 @@ from sample_jobs import SumJob
 
 import nashgap as ng
 from nashgap.core.array_file import file_digest
-from nashgap.errors import ConfigError, FileFormatError
+from nashgap.errors import ConfigError, FileFormatError, NashGapError
 from nashgap.runs import cluster, execute, open_run, workers
 from nashgap.runs.cluster import Crew, _Node, _path_here, _Sender
 
@@ -94,7 +96,7 @@ REFUSAL = RayTaskError(ConfigError("it has another version"))
 def crew_of_two(answers):
     """A crew whose nodes, `old` and `new`, are being prepared."""
     crew = Crew.__new__(Crew)
-    crew._ray = Answers("old", "new")
+    crew._ray, crew._has_head = Answers("old", "new"), lambda: True
     crew._nodes = {name: _Node(name, name, 1) for name in ("old", "new")}
     crew._answers = {answers[name]: node for name, node in crew._nodes.items()}
     return crew
@@ -117,6 +119,26 @@ def test_where_no_node_can_work_the_last_refusal_is_told():
         crew._note_prepared(crew._answers.pop(REFUSAL), REFUSAL)
     with pytest.raises(ConfigError, match="node new of the cluster: it has no such file"):
         crew._note_prepared(crew._answers.pop(last), last)
+
+
+def test_a_cluster_without_its_head_is_given_up_before_ray_ends_the_process(monkeypatch):
+    """Which it does where the head is asked in vain: so it is not asked."""
+    crew = Crew.__new__(Crew)
+    crew._ray, crew._answers, crew._workers, crew._headless_since = Answers(), {}, [], None
+    crew._cluster, crew._lonely_since = ng.Cluster("10.0.0.1:6379"), time.monotonic()
+    asked = []
+    monkeypatch.setattr(crew._ray, "nodes", lambda: asked.append(time.monotonic()) or [])
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        crew._head, crew._mustered_at, crew._nodes = door.getsockname(), float("-inf"), {}
+        crew._muster()
+    assert len(asked) == 1
+    crew._mustered_at = float("-inf")
+    crew._muster()
+    monkeypatch.setattr(cluster, "HEADLESS_SECONDS", 0.0)
+    crew._mustered_at = float("-inf")
+    with pytest.raises(NashGapError, match="cluster 10.0.0.1:6379: its head is lost; what is finished is kept"):
+        crew._muster()
+    assert len(asked) == 1
 
 
 @pytest.fixture
