@@ -136,7 +136,7 @@ def test_a_cluster_without_its_head_is_given_up_before_ray_ends_the_process(monk
     crew._muster()
     monkeypatch.setattr(cluster, "HEADLESS_SECONDS", 0.0)
     crew._mustered_at = float("-inf")
-    with pytest.raises(NashGapError, match="cluster 10.0.0.1:6379: its head is lost; what is finished is kept"):
+    with pytest.raises(NashGapError, match=r"^cluster 10\.0\.0\.1:6379: its head is lost; what is"):
         crew._muster()
     assert len(asked) == 1
 

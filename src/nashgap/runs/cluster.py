@@ -517,7 +517,7 @@ def _connect(cluster: Cluster) -> tuple[Any, bool, str | None]:
         _require_same(cluster, ray.get_runtime_context().gcs_address)
         return ray, False, None
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    start = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR)
+    start: Any = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR)
     session_folder = None
     with _sigterm_kept():
         if cluster.address == AUTO:
