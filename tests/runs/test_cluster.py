@@ -7,6 +7,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 import warnings
 from contextlib import suppress
@@ -145,12 +146,13 @@ def test_other_work_of_batches_finds_there_what_it_finds_here(cluster, kind):
     assert {**there, "seconds": 0} == {**here, "seconds": 0}
 
 
-def test_batches_before_a_broken_one_are_kept(cluster, tmp_path):
-    """Also where they were given to a worker together."""
+def test_batches_before_a_broken_one_are_kept(nodes, tmp_path):
+    """Also where they were given to a worker together. There is one, since a slower one beside it might not have begun
+    all that it was given before."""
     job = SumJob(batches=60, broken=50)
     run = open_run(job, tmp_path)
     with pytest.raises(ZeroDivisionError):
-        execute(job, run, workers=cluster)
+        execute(job, run, workers=ng.Cluster(nodes.address))
     with run.open_ledger() as ledger:
         assert set(range(50)) <= set(ledger.batches())
 
@@ -174,6 +176,28 @@ def test_a_node_that_joins_is_given_work(nodes):
     batches = execute(job, workers=ng.Cluster(nodes.address), on_progress=on_progress).result
     nodes.remove_node(added[0])
     assert len({batch["node"] for batch in batches}) == 2
+
+
+def test_a_head_that_is_lost_ends_the_work_with_a_word_and_what_is_finished_is_kept(nodes, tmp_path):
+    """Ray by itself ends the process after a minute."""
+    own = type(nodes)(initialize_head=True, head_node_args={"num_cpus": 1})
+    own.add_node(num_cpus=1)
+    was_killed = []
+
+    def on_progress(pace):
+        if not was_killed and "2 nodes" in pace.progress.message:
+            was_killed.append(own.head_node.kill_all_processes(check_alive=False, allow_graceful=False))
+
+    job = SumJobHere(batches=400, pause=0.4)
+    run = open_run(job, tmp_path)
+    try:
+        with pytest.raises(NashGapError, match=r"^cluster .*: its head is lost; what is finished is kept"):
+            execute(job, run, workers=ng.Cluster(own.address), on_progress=on_progress)
+    finally:
+        for node in own.worker_nodes:
+            node.kill_all_processes(check_alive=False, allow_graceful=False)
+    with run.open_ledger() as ledger:
+        assert ledger.status == "failed" and ledger.batches()
 
 
 def test_a_killed_worker_is_replaced(cluster, tmp_path):
@@ -313,11 +337,27 @@ def test_responders_are_trained_and_evaluated_there(cluster, tmp_path):
     assert (here.estimate, here.per_player) == (there.estimate, there.per_player)
 
 
+def test_responders_win_in_the_same_games_wherever_these_are_played(cluster):
+    job = ng.measure("uniform", game="leduc", by="abr", episodes=2000, games=100).job
+    here, there = (replace(job, actors=actors).begin().solver for actors in (1, cluster))
+    here.run(20)
+    there.restore(here.state())
+    for searches in (False, True):
+        won = [each.evaluate((each.values(0), each.values(1)), 0, 300, searches=searches) for each in (here, there)]
+        assert (won[0] == won[1]).all() and won[0].any()
+    there.close()
+
+
 def test_the_command_starts_a_cluster_and_prints_one_document(tmp_path):
+    """And nothing of the cluster is left."""
     command = [sys.executable, "-m", "nashgap", "match", "always-call", "random", "--game", "kuhn2", "--deals", "5000"]
     options = ["--json", "--runs", str(tmp_path), "--seed", "4"]
-    found = subprocess.run([*command, *options, "--cluster", "auto"], capture_output=True, text=True, timeout=120)
-    assert found.returncode == 0, found.stderr
+    with tempfile.TemporaryDirectory() as folder:  # of few letters, because sockets lie there
+        environment = {**os.environ, "RAY_TMPDIR": folder}
+        cluster = [*command, *options, "--cluster", "auto"]
+        found = subprocess.run(cluster, env=environment, capture_output=True, text=True, timeout=120)
+        assert found.returncode == 0, found.stderr
+        assert [path for path in Path(folder).rglob("*") if path.is_file()] == []
     alone = subprocess.run(
         [*command, *options, "--fresh", "--workers", "1"], capture_output=True, text=True, timeout=120
     )

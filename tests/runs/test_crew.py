@@ -1,6 +1,9 @@
 """What a cluster's crew does, without Ray: stand-ins say what nodes and workers answer."""
 
+import os
+import socket
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,8 +12,9 @@ from sample_jobs import SumJob
 
 import nashgap as ng
 from nashgap.core.array_file import file_digest
-from nashgap.errors import ConfigError, FileFormatError
+from nashgap.errors import ConfigError, FileFormatError, NashGapError
 from nashgap.runs import cluster_node, execute, open_run, workers
+from nashgap.runs import crew as crew_module
 from nashgap.runs.cluster_node import Sender, _path_here
 from nashgap.runs.crew import Crew, _Node
 
@@ -94,7 +98,7 @@ REFUSAL = RayTaskError(ConfigError("it has another version"))
 def crew_of_two(answers):
     """A crew whose nodes, `old` and `new`, are being prepared."""
     crew = Crew.__new__(Crew)
-    crew._ray = Answers("old", "new")
+    crew._ray, crew._has_head = Answers("old", "new"), lambda: True
     crew._nodes = {name: _Node(name, name, 1) for name in ("old", "new")}
     crew._answers = {answers[name]: node for name, node in crew._nodes.items()}
     return crew
@@ -117,6 +121,26 @@ def test_where_no_node_can_work_the_last_refusal_is_told():
         crew._note_prepared(crew._answers.pop(REFUSAL), REFUSAL)
     with pytest.raises(ConfigError, match="node new of the cluster: it has no such file"):
         crew._note_prepared(crew._answers.pop(last), last)
+
+
+def test_a_cluster_without_its_head_is_given_up_before_ray_ends_the_process(monkeypatch):
+    """Which it does where the head is asked in vain: so it is not asked."""
+    crew = Crew.__new__(Crew)
+    crew._ray, crew._answers, crew._workers, crew._headless_since = Answers(), {}, [], None
+    crew._cluster, crew._lonely_since = ng.Cluster("10.0.0.1:6379"), time.monotonic()
+    asked = []
+    monkeypatch.setattr(crew._ray, "nodes", lambda: asked.append(time.monotonic()) or [])
+    with socket.create_server(("127.0.0.1", 0)) as door:
+        crew._head, crew._mustered_at, crew._nodes = door.getsockname(), float("-inf"), {}
+        crew._muster()
+    assert len(asked) == 1
+    crew._mustered_at = float("-inf")
+    crew._muster()
+    monkeypatch.setattr(crew_module, "HEADLESS_SECONDS", 0.0)
+    crew._mustered_at = float("-inf")
+    with pytest.raises(NashGapError, match=r"^cluster 10\.0\.0\.1:6379: its head is lost; what is"):
+        crew._muster()
+    assert len(asked) == 1
 
 
 @pytest.fixture
@@ -159,6 +183,31 @@ def test_a_file_is_sent_in_pieces_once_and_again_where_it_is_damaged(file, sende
         damaged.truncate(50)
     _path_here(digest, elsewhere, sender)
     assert Path(kept).read_bytes() == file.read_bytes()
+
+
+def test_a_kept_file_that_is_damaged_behind_its_header_is_sent_again(file, sender_of, tmp_path):
+    digest, elsewhere = file_digest(file), str(tmp_path / "nowhere" / file.name)
+    sender, asked = sender_of(digest, file)
+    kept = Path(_path_here(digest, elsewhere, sender))
+    content = bytearray(kept.read_bytes())
+    content[-1] ^= 1
+    kept.write_bytes(content)
+    assert Path(_path_here(digest, elsewhere, sender)).read_bytes() == file.read_bytes()
+    assert asked.count(0) == 2
+
+
+def test_a_kept_file_that_is_asked_for_is_not_forgotten(file, sender_of, tmp_path):
+    """Nor while another driver has old files forgotten."""
+    digest, elsewhere = file_digest(file), str(tmp_path / "nowhere" / file.name)
+    sender, _ = sender_of(digest, file)
+    kept = Path(_path_here(digest, elsewhere, sender))
+    os.utime(kept, (0, 0))
+    _path_here(digest, elsewhere, sender)
+    cluster_node._forget_old(kept.parent)
+    assert kept.exists()
+    os.utime(kept, (0, 0))
+    cluster_node._forget_old(kept.parent)
+    assert not kept.exists()
 
 
 @pytest.mark.parametrize("place", [20, -1], ids=["in its header", "in its arrays"])

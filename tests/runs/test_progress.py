@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import io
 import os
 import pty
+import re
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import pytest
+from rich import console
 
 from nashgap.core.job import Progress
 from nashgap.runs import Pace, progress
@@ -88,6 +92,23 @@ def test_a_terminal_gets_one_live_line_and_standard_output_stays_clean(tmp_path:
     assert output.startswith(b"{\n")
     assert b"nash_conv" in shown_text
     assert b"\x1b[2K" in shown_text  # the line is erased and drawn again, and gone in the end
+
+
+@pytest.mark.parametrize("width", [120, 80, 60, 40])
+def test_rate_and_time_left_are_in_the_line_however_long_a_batch_tells(
+    width: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a terminal of 80 columns a tournament on a cluster had neither its bar nor its time."""
+    written = io.StringIO()
+    terminal = partial(console.Console, file=written, force_terminal=True, width=width)
+    monkeypatch.setattr(console, "Console", lambda stderr: terminal())
+    told = "matchup 3 of 6, part 6 of 60, 2 workers on 2 nodes"
+    with progress._live_line() as show:
+        show(Pace(Progress(126, 360, "batches", message=told), 84.0, 1.5, 161.0))
+    [line, *_] = [each for each in re.split(r"[\r\n]|\x1b\[[0-9;?]*[A-Za-z]", written.getvalue()) if "126/360" in each]
+    assert line.rstrip().endswith("1.5/s  2 min 41 s left") and "━" in written.getvalue()
+    assert len(line) + progress.NARROW_BAR_WIDTH <= width
+    assert ("2 workers on 2 nodes" in line) == (width >= 80)
 
 
 @pytest.mark.parametrize(

@@ -128,7 +128,8 @@ def test_other_workers_are_refused(wrong):
 
 
 @pytest.mark.parametrize(
-    "address", ["", "somewhere", "ray://host:10001", "host:", ":6379", "host:port", "127.0.0.1:²", 6379]
+    "address",
+    ["", "somewhere", "ray://host:10001", "host:", ":6379", "host:port", "127.0.0.1:²", "host:0", "host:65536", 6379],
 )
 def test_addresses_of_no_cluster_are_refused(address):
     with pytest.raises(ConfigError, match="must be auto, or host:port"):

@@ -16,7 +16,7 @@ from typing import Any
 
 from nashgap.errors import ConfigError
 
-__all__ = ["AUTO", "Cluster", "connect"]
+__all__ = ["AUTO", "Cluster", "connect", "place_of"]
 
 AUTO = "auto"
 CONNECT_SECONDS = 10.0
@@ -34,7 +34,9 @@ class Cluster:
     address: str = AUTO
 
     def __post_init__(self) -> None:
-        if self.address != AUTO and not (isinstance(self.address, str) and _ADDRESS.fullmatch(self.address)):
+        if self.address != AUTO and not (
+            isinstance(self.address, str) and _ADDRESS.fullmatch(self.address) and 0 < self.place[1] < 2**16
+        ):
             raise ConfigError(
                 f"cluster {self.address!r} must be {AUTO}, or host:port of the cluster's head, such as 10.0.0.1:6379"
             )
@@ -42,23 +44,29 @@ class Cluster:
     @property
     def place(self) -> tuple[str, int]:
         """Host and port of the head; `auto` has none."""
-        host, _, port = self.address.rpartition(":")
-        return host, int(port)
+        return place_of(self.address)
 
 
-def connect(cluster: Cluster) -> tuple[Any, bool]:
-    """Ray, connected; and whether that was done here."""
+def place_of(address: str) -> tuple[str, int]:
+    """Host and port."""
+    host, _, port = address.rpartition(":")
+    return host, int(port)
+
+
+def connect(cluster: Cluster) -> tuple[Any, bool, str | None]:
+    """Ray, connected; whether that was done here; and the folder of a cluster that was started, which Ray leaves."""
     import ray
     import ray.util.scheduling_strategies
 
     if ray.is_initialized():
         _require_same(cluster, ray.get_runtime_context().gcs_address)
-        return ray, False
+        return ray, False, None
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
-    start = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR)
+    start: Any = partial(ray.init, log_to_driver=False, logging_level=logging.ERROR)
+    session_folder = None
     with _sigterm_kept():
         if cluster.address == AUTO:
-            start(address="local", include_dashboard=False)
+            session_folder = start(address="local", include_dashboard=False).address_info["session_dir"]
         else:
             _require_listener(cluster)
             try:
@@ -68,7 +76,7 @@ def connect(cluster: Cluster) -> tuple[Any, bool]:
     # Of a node that is lost Ray tells pages, on standard output, where results go.
     if hasattr(ray._private.worker, "print_to_stdstream"):
         ray._private.worker.print_to_stdstream = lambda *_, **__: None
-    return ray, True
+    return ray, True, session_folder
 
 
 def _require_same(cluster: Cluster, connected: str) -> None:

@@ -48,12 +48,13 @@ def _path_here(digest: str, path: str, sender: Any) -> str:
     if _has_content(Path(path), digest):
         return path
     kept = cache_folder() / "sent" / f"{digest}{Path(path).suffix}"
-    if not _has_content(kept, digest):
+    with suppress(OSError):  # first of all, so that nobody forgets it meanwhile
+        os.utime(kept)
+    if not _is_whole(kept, digest):
         kept.parent.mkdir(parents=True, exist_ok=True)
         _forget_old(kept.parent)
         write_atomically(kept, _pieces(sender, digest))
         _require_whole(kept, digest)
-    os.utime(kept)
     return str(kept)
 
 
@@ -73,16 +74,23 @@ def _has_content(path: Path, digest: str) -> bool:
         return False
 
 
-def _require_whole(path: Path, digest: str) -> None:
-    """Nothing is kept that changed while it was sent: the digest of a file of ours is of its header alone."""
+def _is_whole(path: Path, digest: str) -> bool:
+    """Whether all of it is what its digest says, which of a file of ours is of its header alone."""
     try:
         if not _has_content(path, digest):
-            raise FileFormatError(f"{path.name}: changed while it was sent")
+            return False
         if _is_ours(path):
             open_arrays(path).verify()
     except NashGapError:
+        return False
+    return True
+
+
+def _require_whole(path: Path, digest: str) -> None:
+    """Nothing is kept that changed while it was sent."""
+    if not _is_whole(path, digest):
         path.unlink()
-        raise
+        raise FileFormatError(f"{path.name}: damaged, or changed while it was sent")
 
 
 def _is_ours(path: Path) -> bool:

@@ -9,6 +9,8 @@ at a time, so that it never waits, and never much is lost with it.
 from __future__ import annotations
 
 import os
+import shutil
+import socket
 import sys
 import time
 import warnings
@@ -19,13 +21,14 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from nashgap.errors import NashGapError
-from nashgap.runs.cluster import Cluster, connect
+from nashgap.runs.cluster import Cluster, connect, place_of
 from nashgap.runs.cluster_node import MakePlayer, Player, Sender, machine_kind, packed, prepare
 
 __all__ = ["Crew"]
 
 MUSTER_SECONDS = 2.0  # between two looks at which nodes there are
 LONELY_SECONDS = 300.0  # without a core for any worker, after which the cluster is given up
+HEADLESS_SECONDS = 15.0  # without its head, after which the cluster is given up; Ray ends this process after 60
 MOST_DEATHS = 3  # of workers at the same task on nodes that live on, or at their start on the same node
 
 Given = tuple[Any, ...]
@@ -88,11 +91,13 @@ class Crew:
         self._lost: deque[Given] = deque()  # to be given again
         self._deaths: defaultdict[Any, list[str]] = defaultdict(list)  # by task, the nodes of workers that died at it
         self._mustered_at, self._lonely_since = float("-inf"), time.monotonic()
+        self._headless_since: float | None = None
         work = packed(make_player)
-        self._ray, self._is_ours = connect(cluster)
+        self._ray, self._is_ours, self._session_folder = connect(cluster)
         try:
             self._remote_player, self._work = self._ray.remote(Player), self._ray.put(work)
-            here = self._ray.get_runtime_context().get_node_id()
+            context = self._ray.get_runtime_context()
+            self._head, here = place_of(context.gcs_address), context.get_node_id()
             self._sender = self._on(here, self._ray.remote(Sender), cores=0).remote(self._inputs)
         except BaseException:
             self.close()
@@ -147,7 +152,10 @@ class Crew:
                 self._ray.cancel(answer)
         waiting = list(first)
         while waiting:
-            done, waiting = self._ray.wait(waiting)
+            timeout = None if self._headless_since is None else HEADLESS_SECONDS
+            done, waiting = self._ray.wait(waiting, timeout=timeout)
+            if not done:
+                return
             for answer in done:
                 with suppress(Exception):
                     yield first[answer][0], self._ray.get(answer)
@@ -161,6 +169,8 @@ class Crew:
         self._workers.clear()
         if self._is_ours:
             self._ray.shutdown()
+        if self._session_folder is not None:
+            shutil.rmtree(self._session_folder, ignore_errors=True)
 
     def _take_found(self) -> list[tuple[Any, Any]]:
         found, self._found = self._found, []
@@ -198,6 +208,8 @@ class Crew:
         if now - self._mustered_at < MUSTER_SECONDS:
             return
         self._mustered_at = now
+        if not self._has_head():
+            return
         alive = {node["NodeID"]: node for node in self._ray.nodes() if node["Alive"]}
         for worker in [each for each in self._workers if each.node.identifier not in alive]:
             self._lose(worker)
@@ -238,7 +250,7 @@ class Crew:
             refusal = _on_node(node, error)
         if self._is_preparing or any(other.paths is not None for other in self._nodes.values()):
             warnings.warn(f"left out: {refusal}", stacklevel=2)
-        elif node.identifier in self._alive():
+        elif self._has_head() and node.identifier in self._alive():
             raise refusal
 
     def _note_started(self, worker: _Worker, answer: Any) -> None:
@@ -282,6 +294,8 @@ class Crew:
 
     def _note_death_at(self, task: Any, node: _Node) -> None:
         """What died with its node says nothing of the task; that it did is known a while later."""
+        if not self._has_head():
+            return
         alive = self._alive()
         self._deaths[task] = [each for each in (*self._deaths[task], node.identifier) if each in alive]
         if len(self._deaths[task]) >= MOST_DEATHS:
@@ -289,6 +303,23 @@ class Crew:
                 f"{self._tell_task(task)}: {MOST_DEATHS} workers of the cluster were lost at it, perhaps for want of"
                 " memory; what is finished is kept: run it again, on nodes with more memory a core"
             )
+
+    def _has_head(self) -> bool:
+        """Whether the cluster's head answers, to be known before it is asked: what asks in vain waits until Ray ends
+        this process. NashGapError where it has not answered for long."""
+        now = time.monotonic()
+        try:
+            socket.create_connection(self._head, timeout=MUSTER_SECONDS).close()
+        except OSError as error:
+            self._headless_since = self._headless_since or now
+            if now - self._headless_since > HEADLESS_SECONDS:
+                raise NashGapError(
+                    f"cluster {self._cluster.address}: its head is lost; what is finished is kept: run it again when"
+                    " there is one"
+                ) from error
+            return False
+        self._headless_since = None
+        return True
 
     def _alive(self) -> set[str]:
         return {node["NodeID"] for node in self._ray.nodes() if node["Alive"]}

@@ -17,6 +17,8 @@ __all__ = ["Progressing", "Shown", "human_bytes", "human_seconds", "moment", "sh
 FIRST_LINE_SECONDS = 2.0
 LINE_SECONDS = 10.0
 NOTEBOOK_SECONDS = 0.25
+BAR_WIDTH, NARROW_BAR_WIDTH = 16, 8  # where there is room, and where there is little
+FEWEST_LETTERS = 8  # of what is measured, below which it is left out
 
 Progressing = bool | OnProgress | None
 """Whether progress is shown: None, where somebody looks (a terminal, a notebook); or what to call with each step.
@@ -108,7 +110,7 @@ def _live_line() -> Iterator[OnProgress]:
     from rich.console import Console
     from rich.progress import BarColumn, Progress, TextColumn
 
-    columns = (BarColumn(bar_width=16), TextColumn("{task.description}", markup=False))
+    columns = (BarColumn(bar_width=BAR_WIDTH), TextColumn("{task.description}", markup=False))
     with Progress(*columns, console=Console(stderr=True), transient=True, refresh_per_second=8) as progress:
         line = progress.add_task("starting", total=None)
         measured = ""
@@ -116,7 +118,7 @@ def _live_line() -> Iterator[OnProgress]:
         def show(pace: Pace) -> None:
             nonlocal measured
             measured = _measured(pace) or measured
-            text = _text(pace, measured, "  ")
+            text = _fitting(pace, measured, progress.console.width - NARROW_BAR_WIDTH - 1)
             progress.update(line, completed=pace.progress.done, total=pace.progress.total, description=text)
 
         yield show
@@ -168,6 +170,18 @@ def _text(pace: Pace, measured: str, separator: str) -> str:
     within, below = ("", measured) if "\n" in measured else (measured, "")
     line = separator.join(part for part in (_place(pace), within, _rate(pace), left) if part)
     return "\n".join([line, *(f"  {each}" for each in below.splitlines())])
+
+
+def _fitting(pace: Pace, measured: str, width: int) -> str:
+    """The text; of a long line the middle of what is measured is left out, never rate and time left."""
+    text = _text(pace, measured, "  ")
+    excess = len(text) - width
+    if excess <= 0 or "\n" in measured:
+        return text
+    kept = len(measured) - excess - 1
+    begin = kept // 3  # who is at work is told at the end
+    short = f"{measured[:begin]}…{measured[begin - kept :]}" if kept >= FEWEST_LETTERS else ""
+    return _text(pace, short, "  ")
 
 
 def _place(pace: Pace) -> str:
