@@ -19,7 +19,7 @@ import nashgap as ng
 from nashgap.core.job import Progress
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.rules import load_rules
-from nashgap.runs.folder import find_run
+from nashgap.runs.folder import Run, find_run
 from nashgap.strategies.spec import parse_bot
 from nashgap.web import workshop
 from nashgap.web.api import CardRoom, NotFoundError
@@ -315,6 +315,22 @@ def test_a_study_of_rivers_has_the_rules_and_prices_of_its_report(folder):
     page = RunPages(folder).page(found.provenance.run.name)
     assert list(page.sections) == list(found.report().sections)
     assert page.line.kind_words == "rules for rivers"
+
+
+@pytest.mark.parametrize("has_gap", [True, False])
+def test_a_training_is_about_its_gap_with_the_interval(folder, monkeypatch, has_gap):
+    found = ng.solve("hunl-fcpa-small", iterations=200, run=folder)
+    document = found.as_dict() | ({} if has_gap else {"gap": None})
+    monkeypatch.setattr(Run, "load_result", lambda _: document | {"summary": ""})
+    page = RunPages(folder).page(found.provenance.run.name)
+    figures = {figure.name: figure for figure in page.sections[0].figures}
+    assert figures["average regret"].unit == "mbb_per_hand", "every number has its unit"
+    if not has_gap:
+        assert page.line.value is None
+        return
+    gap, shown = found.gap, figures["gap in its abstract game"]
+    assert (shown.value, shown.ci95, shown.unit) == (gap.mean, gap.ci95, gap.unit)
+    assert (page.line.value.mean, page.line.value.ci95, page.line.value.unit) == (gap.mean, gap.ci95, gap.unit)
 
 
 def test_a_curve_that_is_not_understood_leaves_the_plain_numbers(folder):

@@ -237,6 +237,13 @@ def value_of(kind: str, document: Mapping[str, Any]) -> Value | None:
         case "match":
             first = str(document["agents"][0])
             return Value(f"{first} wins", document["winrates"][0], document["ci95"][0], document["unit"])
+        case "train":
+            gap = document["gap"]  # of recipes for which it is measured
+            return (
+                None
+                if gap is None
+                else Value("gap in its abstract game, at least", gap["mean"], gap["ci95"], gap["unit"])
+            )
         case "spot":
             return Value("exploitability", document["exploitability_percent"], None, "% of the pot")
         case _:
