@@ -154,8 +154,8 @@ async def _events(measurements: Measurements, name: str, visitor: str) -> AsyncI
         await asyncio.sleep(WATCH_SECONDS if status["done"] is not None or status["can_stop"] else ELSEWHERE_SECONDS)
 
 
-def _groups(offers: Sequence[dict[str, str]]) -> dict[str, list[dict[str, str]]]:
-    groups: dict[str, list[dict[str, str]]] = {}
+def _groups(offers: Sequence[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:
+    groups: dict[str, list[dict[str, Any]]] = {}
     for offer in offers:
         groups.setdefault(offer["group"], []).append(offer)
     return groups
