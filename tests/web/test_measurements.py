@@ -382,6 +382,18 @@ def test_damaged_runs_are_named_and_break_nothing(serve, folder):
     assert "1e9" not in visitor.get(f"/measures/{runs[2].name}").text and lines[runs[2].name]["value"] is None
 
 
+def test_what_is_damaged_is_told_without_its_folder_wherever_the_server_was_started(folder, monkeypatch):
+    """The folder of runs is `runs` where nothing else is said: a relative path, and the end of whole ones."""
+    name = ng.measure("always-call", game="lhe2", by="lbr", deals=20, run=folder).provenance.run.name
+    (folder / name / "config.toml").write_text("= nothing", encoding="utf-8")
+    monkeypatch.chdir(folder.parent)
+    pages = RunPages(Path(folder.name))
+    found = pages.page(name).line.found
+    assert found.startswith(f"{name}/config.toml: "), found
+    assert str(folder.parent) not in found
+    assert pages.told("see my-runs/a.txt and /elsewhere/runs/b.txt") == "see my-runs/a.txt and /elsewhere/runs/b.txt"
+
+
 def test_tables_that_people_play_at_are_not_shown(serve):
     """Their runs have the seed, which is all cards."""
     visitor = serve().visitor()

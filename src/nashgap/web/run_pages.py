@@ -151,7 +151,9 @@ class RunPages:
         return _WHOLE_PATH.sub(r"\1", self._without_root(text))
 
     def _without_root(self, text: str) -> str:
-        return text.replace(f"{self.root}/", "").replace(f"{self.root.resolve()}/", "")
+        """Whole paths alone: what only ends like the root's, which may be relative, is the path of something else."""
+        roots = sorted({str(self.root), str(self.root.resolve())}, key=len, reverse=True)
+        return re.sub(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, roots))})/", "", text)
 
     def told(self, value: Any, config: RunConfig | None = None) -> Any:
         """The value with paths cut from its texts: where files lie is nobody's business. config: of its run."""
