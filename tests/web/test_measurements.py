@@ -325,6 +325,7 @@ def test_a_training_is_about_its_gap_with_the_interval(folder, monkeypatch, has_
     page = RunPages(folder).page(found.provenance.run.name)
     figures = {figure.name: figure for figure in page.sections[0].figures}
     assert figures["average regret"].unit == "mbb_per_hand", "every number has its unit"
+    assert figures["unvisited"].value == f"{found.self_play.unvisited_share:.2%}", "as its report says"
     if not has_gap:
         assert page.line.value is None
         return

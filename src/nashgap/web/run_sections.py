@@ -180,9 +180,11 @@ def _train(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     gaps = [] if gap is None else [("gap in its abstract game", _estimate(gap), "a lower bound on its NashConv")]
     figures = (
         *_figures(*gaps).figures,
-        Figure("average regret", document["average_regret"], unit, note="positive, an iteration, all seats"),
-        Figure("deviation of a hand", document["stdev"], unit, note="standard, of a seat in self-play"),
-        Figure("unvisited", share_text(document["unvisited_share"]), note="of the decisions in self-play"),
+        Figure(
+            "average regret", significant(document["average_regret"]), unit, note="positive, an iteration, all seats"
+        ),
+        Figure("deviation of a hand", significant(document["stdev"]), unit, note="standard, of a seat in self-play"),
+        Figure("unvisited", f"{document['unvisited_share']:.2%}", note="of the decisions in self-play"),
         Figure("iterations", document["iterations"]),
         Figure("time", human_seconds(document["seconds"]), note="of training, over all resumes"),
     )
