@@ -92,6 +92,13 @@ def still(page: Any) -> None:
     page.wait_for_timeout(600)
 
 
+def replay(page: Any) -> None:
+    still(page)
+    for _ in range(8):
+        page.locator("#replayer").press("ArrowRight")
+    page.evaluate("document.activeElement.blur()")
+
+
 def draw(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
         runs = Path(folder) / "runs"
@@ -111,7 +118,7 @@ def draw(names: list[str]) -> None:
             "spot": ("/spots/new", DESK, "light", spot, 1180),
             "solved": (f"/spots/{river.provenance.run.name}", DESK, "dark", solved, 900),
             "paint": (f"/look?strategy={chosen}", DESK, "light", paint, 900),
-            "measure": (f"/measures/{leaks}", DESK, "light", still, 900),
+            "measure": (f"/measures/{leaks}", DESK, "light", replay, 1640),
             "tournament": (f"/tournaments/{played}", DESK, "light", still, 1131),
             "rules": ("/rules", DESK, "light", still, 800),
             "quiz": ("/rules/quiz", PHONE, "dark", quiz, 844),
@@ -127,6 +134,7 @@ def draw(names: list[str]) -> None:
                 page = browser.new_page(viewport={"width": width, "height": height}, color_scheme=scheme)
                 page.goto(address + path)
                 act(page)
+                page.evaluate("window.scrollTo(0, 0)")
                 whole = min(most, page.evaluate("document.documentElement.scrollHeight"))
                 page.set_viewport_size({"width": width, "height": whole})
                 page.wait_for_timeout(300)

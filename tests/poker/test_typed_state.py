@@ -71,6 +71,7 @@ def test_other_games(rules, after, board, betting, seat):
         (HUNL, "r300f", "", "betting 'r300f': the hand is over after 'r300f'; nobody is to act"),
         (HUNL, "r20000c", RIVER, "betting 'r20000c': the hand is over after 'r20000c'; nobody is to act"),
         (HUNL, "r20000c///", "", "betting 'r20000c///': the hand is over after 'r20000c'; nobody is to act"),
+        (HUNL, "cc/cc/cc/cc/", RIVER, "a slash stands after 'cc/cc/cc/cc', but the hand is over"),
         (LHE3, "ffr", "", "betting 'ffr': 'r' comes too late; the hand is over after 'ff'"),
         (HUNL, "r300c/", "", "after 'r300c/' the board has 3 cards; none are given"),
         (HUNL, "r300c/cc", "2c6dTh", "after 'r300c/cc/' the board has 4 cards: flop 3, turn 1; '2c6dTh' has 3"),

@@ -184,8 +184,12 @@ def test_two_games_do_not_go_side_by_side(serve, runs):
     )
     ng.solve("leduc", iterations=5).save(runs / "leduc.safetensors")
     visitor = serve().visitor()
+    ng.solve_spot(*RIVER, pot=200, stack=900, bets="100%", rake=5.0, rake_cap=30, iterations=5).save(
+        runs / "raked.safetensors"
+    )
     for strategy, beside, expected in (
         ("mine/river.safetensors", "mine/b.safetensors", "has the board AsKd7h4c2d"),
+        ("mine/river.safetensors", "mine/raked.safetensors", "has the rake 5% up to 30 chips"),
         ("mine/river.safetensors", "probe", "side by side both are of one game"),
         ("probe", "mine/leduc.safetensors", "mine/leduc.safetensors is for leduc, probe is looked at in hunl"),
     ):

@@ -20,7 +20,7 @@ import nashgap as ng
 from nashgap.core.job import Progress
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.rules import load_rules
-from nashgap.runs.folder import find_run
+from nashgap.runs.folder import Run, find_run
 from nashgap.strategies.spec import parse_bot
 from nashgap.web import workshop
 from nashgap.web.api import CardRoom, NotFoundError
@@ -318,6 +318,23 @@ def test_a_study_of_rivers_has_the_rules_and_prices_of_its_report(folder):
     assert page.line.kind_words == "rules for rivers"
 
 
+@pytest.mark.parametrize("has_gap", [True, False])
+def test_a_training_is_about_its_gap_with_the_interval(folder, monkeypatch, has_gap):
+    found = ng.solve("hunl-fcpa-small", iterations=200, run=folder)
+    document = found.as_dict() | ({} if has_gap else {"gap": None})
+    monkeypatch.setattr(Run, "load_result", lambda _: document | {"summary": ""})
+    page = RunPages(folder).page(found.provenance.run.name)
+    figures = {figure.name: figure for figure in page.sections[0].figures}
+    assert figures["average regret"].unit == "mbb_per_hand", "every number has its unit"
+    assert figures["unvisited"].value == f"{found.self_play.unvisited_share:.2%}", "as its report says"
+    if not has_gap:
+        assert page.line.value is None
+        return
+    gap, shown = found.gap, figures["gap in its abstract game"]
+    assert (shown.value, shown.ci95, shown.unit) == (gap.mean, gap.ci95, gap.unit)
+    assert (page.line.value.mean, page.line.value.ci95, page.line.value.unit) == (gap.mean, gap.ci95, gap.unit)
+
+
 def test_a_curve_that_is_not_understood_leaves_the_plain_numbers(folder):
     found = ng.solve("kuhn", iterations=50, run=folder)
     run = found.provenance.run
@@ -365,6 +382,18 @@ def test_damaged_runs_are_named_and_break_nothing(serve, folder):
         assert visitor.get(f"/measures/{run.name}/so-far").status_code == 200
     assert "damaged" in visitor.get(f"/measures/{runs[2].name}").text
     assert "1e9" not in visitor.get(f"/measures/{runs[2].name}").text and lines[runs[2].name]["value"] is None
+
+
+def test_what_is_damaged_is_told_without_its_folder_wherever_the_server_was_started(folder, monkeypatch):
+    """The folder of runs is `runs` where nothing else is said: a relative path, and the end of whole ones."""
+    name = ng.measure("always-call", game="lhe2", by="lbr", deals=20, run=folder).provenance.run.name
+    (folder / name / "config.toml").write_text("= nothing", encoding="utf-8")
+    monkeypatch.chdir(folder.parent)
+    pages = RunPages(Path(folder.name))
+    found = pages.page(name).line.found
+    assert found.startswith(f"{name}/config.toml: "), found
+    assert str(folder.parent) not in found
+    assert pages.told("see my-runs/a.txt and /elsewhere/runs/b.txt") == "see my-runs/a.txt and /elsewhere/runs/b.txt"
 
 
 def test_tables_that_people_play_at_are_not_shown(serve):

@@ -39,6 +39,21 @@ def texts(page: Any, selector: str) -> list[str]:
     return page.locator(f"{selector}:visible").all_inner_texts()
 
 
+def test_the_form_asks_for_the_game_that_a_strategy_is_for(serve, open_page, folder):
+    (folder / "mine").mkdir(parents=True)
+    ng.solve("kuhn2", iterations=5).save(folder / "mine" / "kuhn.safetensors")
+    page = open_page(f"{serve().address}/measures/new")
+    strategy, game = (page.get_by_label(name, exact=True).first for name in ("Strategy", "Game"))
+    assert (strategy.input_value(), game.input_value()) == ("runs/mine/kuhn.safetensors", "")
+    strategy.select_option("always-call")
+    assert game.input_value() == "hunl", "it plays any game"
+    strategy.select_option("resident-lhe2")
+    assert game.input_value() == ""
+    page.get_by_label("Deals").first.fill("4")
+    page.get_by_role("button", name="Start").click()
+    page.wait_for_url("**/measures/lbr-lhe2-resident-lhe2-*")
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
 def test_a_small_lbr_measurement_is_started_and_seen_to_finish(serve, open_page, size, scheme):

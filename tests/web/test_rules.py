@@ -11,6 +11,7 @@ from browsing import DESK, PHONE, needs_chromium
 
 from nashgap.core.estimate import Estimate
 from nashgap.errors import ConfigError, IllegalActionError
+from nashgap.explanations.bet_size_games import Stakes
 from nashgap.explanations.river_rules import RiverRules, sentences
 from nashgap.explanations.river_spots import sample_spot
 from nashgap.web.api import NotFoundError
@@ -120,6 +121,27 @@ def test_the_rivers_page_has_every_rule_and_price_and_they_are_what_the_code_fin
     price = Estimate.from_samples(prices, unit=found["unit"], method="exact", seed=found["seed"])
     (told,) = [each["price"] for each in found["compared"] if each["name"] == "the rules"]
     assert (price.mean, price.ci95) == pytest.approx((told["mean"], told["ci95"]), abs=1e-3)
+
+
+def test_quiz_and_rules_say_what_an_ante_is(serve):
+    """Answers are priced in antes, rules and bets in dollars."""
+    visitor = serve().visitor()
+    for path in ("/rules", "/rules/quiz"):
+        assert f"an ante of {Stakes().ante:.2f} dollars" in visitor.get(path).text, path
+
+
+@needs_chromium
+def test_on_a_narrow_phone_nothing_is_cut(serve, open_page):
+    page = open_page(serve().address + "/rules", (360, 780))
+    assert (
+        len(set(page.evaluate("[...document.querySelectorAll('.head a')].slice(1).map((each) => each.offsetTop)"))) == 1
+    )
+    for path in ("/rules", "/rules/rivers"):
+        page.goto(page.url.partition("/rules")[0] + path)
+        whole, shown = page.evaluate(
+            "(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])(document.querySelector('.wide'))"
+        )
+        assert whole == shown, path
 
 
 @needs_chromium

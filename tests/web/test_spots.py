@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -98,6 +99,15 @@ def test_what_was_solved_is_shown_and_walked_through(serve):
 
 
 @pytest.mark.slow
+def test_a_spot_of_the_command_tells_its_rake(serve, folder):
+    found = ng.solve_spot(spot_of(RIVER), iterations=5, run=folder)
+    raked = ng.solve_spot(replace(spot_of(RIVER), rake=(0.05, 30.0)), iterations=5, run=folder)
+    visitor = serve().visitor()
+    pages = [visitor.get(f"/spots/{each.provenance.run.name}").text for each in (found, raked)]
+    assert "<dt>rake</dt>" not in pages[0]
+    assert "<dt>rake</dt><dd>5% up to 30 chips</dd>" in pages[1], "as its report says"
+
+
 def test_the_curve_falls_until_it_is_as_good_as_was_asked_for(serve):
     visitor = serve().visitor()
     run = visitor.json("POST", "/api/spots", FLOP)["run"]

@@ -58,6 +58,22 @@ def set_up_river(page: Any) -> None:
     page.get_by_label("Solve until").fill("0.05")
 
 
+def test_who_comes_back_finds_the_spot_as_it_was_set_up(serve, open_page):
+    page = open_page(f"{serve().address}/spots/new")
+    set_up_river(page)
+    page.get_by_label("Pot", exact=True).fill("333")
+    page.get_by_role("button", name="Solve", exact=True).click()
+    page.wait_for_url("**/spots/spot-askd7h4c2s-*")
+    page.wait_for_selector("#status.finished")
+    for again in (page.go_back, page.reload):
+        again()
+        page.wait_for_selector("#size:has-text('decisions')")
+        assert page.locator("#board").input_value() == " ".join(BOARD)
+        assert page.get_by_label("Pot", exact=True).input_value() == "333"
+        assert page.locator("#range-oop").input_value() == "AA, QJo"
+        assert page.get_by_label("Bets on the river").input_value() == "100%"
+
+
 @pytest.mark.slow
 @pytest.mark.parametrize(("size", "scheme"), [(DESK, "light"), (PHONE, "dark")])
 def test_a_river_is_set_up_solved_walked_through_and_locked_by_painting(serve, open_page, size, scheme):

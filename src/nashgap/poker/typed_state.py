@@ -60,10 +60,11 @@ def _read_betting(rules: PokerRules, betting: str, typed: str) -> tuple[list[Act
         if token == "/":
             is_round_over = state.betting.endswith("/") and (last != "/" or _is_decided(state))
             if not is_round_over:
-                raise IllegalActionError(
-                    f"betting {typed!r}: a slash stands {_where(state)}, but the round is not over:"
-                    f" player {dealt(state, rules.deck).seat + 1} is to act"
+                here = dealt(state, rules.deck)
+                told = (
+                    "the hand is over" if here.is_over else f"the round is not over: player {here.seat + 1} is to act"
                 )
+                raise IllegalActionError(f"betting {typed!r}: a slash stands {_where(state)}, but {told}")
         else:
             state = dealt(state, rules.deck)
             action = _read_action(state, token, typed)

@@ -24,12 +24,18 @@ def require_one_spot(first: tuple[str, Spot], second: tuple[str, Spot]) -> None:
         ("board", spot.board_text, other_spot.board_text),
         ("pot", spot.pot, other_spot.pot),
         ("stack", min(spot.stacks), min(other_spot.stacks)),
+        ("rake", _rake_words(spot), _rake_words(other_spot)),
     ):
         if own != other:
             raise MismatchError(
                 f"{other_name} has the {what} {other}, {name} has {own}; side by side both are of one spot, in which"
                 " ranges and bets alone may differ"
             )
+
+
+def _rake_words(spot: Spot) -> str:
+    share, most = spot.rake
+    return f"{100 * share:g}% up to {most:g} chips" if share > 0 else "0%"
 
 
 def translations(strategy: object, state: PublicState) -> list[str]:

@@ -16,6 +16,7 @@ from nashgap.errors import ConfigError, NashGapError
 from nashgap.jobs.perform import programs_of
 from nashgap.runs.folder import Run
 from nashgap.strategies.bot import Bot, FileBot
+from nashgap.strategies.load import rules_of
 from nashgap.strategies.spec import parse_bot
 from nashgap.web.api import CardRoom
 from nashgap.web.run_pages import RunPages
@@ -75,11 +76,12 @@ METHODS = {
 
 @dataclass(frozen=True)
 class Offer:
-    """A strategy that a page may name by its value."""
+    """A strategy that a page may name by its value. has_game: whether it knows its game itself."""
 
     value: str
     label: str
     group: str
+    has_game: bool
 
 
 @dataclass(frozen=True)
@@ -171,12 +173,14 @@ class Measurements:
         names: list[str] = [*(of_poker if by in ("lbr", "match") else POLICIES.entries)]
         names += AGENTS.entries if by == "match" else ()
         given = self._room.given
-        found = [(Offer(bot.text, name, _GIVEN), bot) for bot, name in zip(given, names_of(given), strict=True)]
+        found = [(_offer(bot, name, _GIVEN), bot) for bot, name in zip(given, names_of(given), strict=True)]
         files = self._files.newest(has_loose=True, has_spots=by == "br")
-        found += [(Offer(f"runs/{name}", name, _FILES), FileBot(str(path))) for name, path in files.items()]
+        found += [
+            (Offer(f"runs/{name}", name, _FILES, has_game=True), FileBot(str(path))) for name, path in files.items()
+        ]
         named = [parse_bot(name) for name in names if name not in _PARAMETERS_NEEDED]
         known = {offer.value for offer, _ in found}
-        return found + [(Offer(bot.text, bot.text, _NAMED), bot) for bot in named if bot.text not in known]
+        return found + [(_offer(bot, bot.text, _NAMED), bot) for bot in named if bot.text not in known]
 
     def _require_resumable(self, run: Run) -> None:
         """Refuse work that a page could not have begun, and programs and files that this server was not given."""
@@ -201,6 +205,10 @@ class Measurements:
         except NashGapError:
             return False
         return True
+
+
+def _offer(bot: Bot, name: str, group: str) -> Offer:
+    return Offer(bot.text, name, group, has_game=isinstance(bot, FileBot) or rules_of(bot) is not None)
 
 
 _OPTIONS = ("bets", "rounds", "deals", "episodes", "seed")

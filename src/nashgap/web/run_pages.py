@@ -158,7 +158,9 @@ class RunPages:
         return _WHOLE_PATH.sub(r"\1", self._without_root(text))
 
     def _without_root(self, text: str) -> str:
-        return text.replace(f"{self.root}/", "").replace(f"{self.root.resolve()}/", "")
+        """Whole paths alone: what only ends like the root's, which may be relative, is the path of something else."""
+        roots = sorted({str(self.root), str(self.root.resolve())}, key=len, reverse=True)
+        return re.sub(rf"(?<![\w/.-])(?:{'|'.join(map(re.escape, roots))})/", "", text)
 
     def told(self, value: Any, config: RunConfig | None = None) -> Any:
         """The value with paths cut from its texts: where files lie is nobody's business. config: of its run."""
@@ -244,6 +246,13 @@ def value_of(kind: str, document: Mapping[str, Any]) -> Value | None:
         case "match":
             first = str(document["agents"][0])
             return Value(f"{first} wins", document["winrates"][0], document["ci95"][0], document["unit"])
+        case "train":
+            gap = document["gap"]  # of recipes for which it is measured
+            return (
+                None
+                if gap is None
+                else Value("gap in its abstract game, at least", gap["mean"], gap["ci95"], gap["unit"])
+            )
         case "spot":
             return Value("exploitability", document["exploitability_percent"], None, "% of the pot")
         case _:

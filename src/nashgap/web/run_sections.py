@@ -175,6 +175,26 @@ def _solve(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     ]
 
 
+def _train(run: Run, ledger: Ledger, document: Document) -> list[Section]:
+    unit, gap = str(document["unit"]), document["gap"]
+    gaps = [] if gap is None else [("gap in its abstract game", _estimate(gap), "a lower bound on its NashConv")]
+    figures = (
+        *_figures(*gaps).figures,
+        Figure(
+            "average regret", significant(document["average_regret"]), unit, note="positive, an iteration, all seats"
+        ),
+        Figure("deviation of a hand", significant(document["stdev"]), unit, note="standard, of a seat in self-play"),
+        Figure("unvisited", f"{document['unvisited_share']:.2%}", note="of the decisions in self-play"),
+        Figure("iterations", document["iterations"]),
+        Figure("time", human_seconds(document["seconds"]), note="of training, over all resumes"),
+    )
+    return [
+        FigureTable("", figures),
+        *([Text("Notes", tuple(map(str, document["notes"])))] if document["notes"] else []),
+        *_curves(run, ledger.points(), document),
+    ]
+
+
 def _other(run: Run, ledger: Ledger, document: Document) -> list[Section]:
     """The plain numbers of the result, and whatever curves were measured."""
     return [*_plain_numbers(run, ledger, document), *_curves(run, ledger.points(), document)]
@@ -290,6 +310,7 @@ _KINDS: Mapping[str, Callable[[Run, Ledger, Document], list[Section]]] = {
     "abr-poker": _abr,
     "abr-simulated": _abr,
     "solve": _solve,
+    "train": _train,
     "spot": _spot,
     "rivers": _rivers,
 }

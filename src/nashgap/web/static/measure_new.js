@@ -14,6 +14,18 @@ function showMethod() {
 method.addEventListener("change", showMethod);
 showMethod();
 
+// A strategy that knows its game is measured in that; another one in the first of the list, or in what was chosen before.
+function matchGame(group) {
+  const game = group.querySelector("[name=game]");
+  const isOwn = [...group.querySelectorAll("[name=strategy]")].some((each) => each.selectedOptions[0]?.dataset.own === "1");
+  if (isOwn) game.value = "";
+  else if (game.value === "") game.selectedIndex = 0;
+}
+for (const group of groups) {
+  group.addEventListener("change", ({ target }) => target.name === "strategy" && matchGame(group));
+  matchGame(group);
+}
+
 function chosen() {
   const group = groups.find((each) => each.dataset.method === method.value);
   const body = { method: method.value, strategies: [...group.querySelectorAll("[name=strategy]")].map((each) => each.value) };

@@ -52,8 +52,14 @@ function changed() {
   pause = setTimeout(askSize, SIZE_PAUSE);
 }
 
+// For who comes back to this page, or loads it again.
+function keep() {
+  history.replaceState({ spot: told() }, "");
+}
+
 async function askSize() {
   const number = ++sized;
+  keep();
   showError(problem, null);
   if (!isWhole()) {
     const missing = FEWEST - typedCards(find("board").value).length;
@@ -108,6 +114,7 @@ form.addEventListener("submit", async (event) => {
   sized += 1;
   showError(problem, null);
   await Promise.all(Object.values(ranges).map((range) => range.settled()));
+  keep();
   size.textContent = "It begins …";
   try {
     const begun = await ask("/api/spots", told());
@@ -119,4 +126,5 @@ form.addEventListener("submit", async (event) => {
   }
 });
 
-examples[0].click();
+if (history.state?.spot) await fill(history.state.spot);
+else examples[0].click();

@@ -31,11 +31,16 @@ function draw(status) {
     bar.value = status.done;
   } else bar.removeAttribute("value");
   const total = status.total ? ` of ${grouped(status.total)}` : "";
-  say("place", status.done === null ? (status.status === "running" ? "It has begun." : status.found || "It was stopped.") : `${grouped(status.done)}${total} ${status.unit}`);
+  say("place", status.done === null ? notYet(status) : `${grouped(status.done)}${total} ${status.unit}`);
   say("rate", status.rate);
   say("left", status.left);
   say("message", status.message);
   if (status.problem) showError(problem, new Error(status.problem)); // why it ended
+}
+
+function notYet({ status, found }) {
+  if (status === "running") return "It has begun.";
+  return status === "damaged" ? "" : found || "It was stopped."; // what is damaged stands below
 }
 
 function follow() {
