@@ -9,6 +9,7 @@ const path = `/api/tables/${page.dataset.table}`;
 const find = (selector) => page.querySelector(selector);
 const problem = find(".actions .error");
 const notice = find(".notice");
+const remark = find("#remark");
 const buttons = Object.fromEntries(["fold", "call", "raise", "next"].map((name) => [name, find(`button.${name}`)]));
 const [slider, number] = find(".size").children;
 const BOARD = 5;
@@ -164,10 +165,9 @@ function drawScore(score) {
   const duplicate = find(".score .duplicate");
   duplicate.hidden = !score.duplicate;
   if (score.duplicate) {
-    const { rate, deals, whose } = score.duplicate;
-    duplicate.textContent = rate
-      ? `Duplicate: ${rate} ${score.unit_words}, ${whose}, ${deals} deals, each one sample`
-      : `Duplicate: ${deals} deal${deals === 1 ? "" : "s"} played in all seats; the interval needs two`;
+    const { rate, deals, whose, after } = score.duplicate;
+    const none = after === null ? `${deals} deal${deals === 1 ? "" : "s"} played in all seats; the interval needs two` : `after hand ${after}`;
+    duplicate.textContent = `Duplicate: ${rate ? `${rate} ${score.unit_words}, ${whose}, ${deals} deals, each one sample` : none}`;
   }
   say("luck", score.luck.rate ?? "");
   say("luck-note", score.luck.rate ? `${score.luck.unit_words}, ${score.luck.note}` : score.luck.note);
@@ -189,8 +189,14 @@ function draw(newView) {
   if (!view.hand) return;
   drawTable(view.hand);
   drawTold(view.hand);
-  const remark = find("#remark");
-  if (document.activeElement !== remark) remark.value = view.hand.remark;
+  if (document.activeElement !== remark) showRemark();
+}
+
+// Others may ask for the next hand while one writes: the words stay those of the hand that they were begun for.
+function showRemark() {
+  remark.value = view.hand.remark;
+  remark.dataset.hand = String(view.hand.number);
+  say("remarked", `hand ${view.hand.number}`);
 }
 
 async function send(action, body) {
@@ -225,7 +231,7 @@ number.addEventListener("input", () => { slider.value = String(placeOf(Number(nu
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
 find("form.remark").addEventListener("submit", (event) => {
   event.preventDefault();
-  send("remark", { hand: view.hand.number, text: find("#remark").value });
+  send("remark", { hand: Number(remark.dataset.hand), text: remark.value });
 });
 find(".leave").addEventListener("click", async () => {
   if (!confirm("Close this table? Its hands stay, and nobody plays on.")) return;
@@ -238,6 +244,7 @@ find(".leave").addEventListener("click", async () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=range]), select")) return;
+  if (event.repeat) return; // a key that is held must not decide what comes after
   const button = [...page.querySelectorAll("[data-key]")]
     .find((each) => each.dataset.key === event.key.toLowerCase() && !each.hidden && !each.closest("[hidden]"));
   if (button) {
