@@ -6,6 +6,7 @@ import re
 import socket
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -19,6 +20,7 @@ from nashgap.cards.card import format_card
 from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
 from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
+from nashgap.web.server import REQUEST_SECONDS
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 from nashgap.web.tables import CLOSE_SECONDS
 
@@ -112,6 +114,43 @@ def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(se
     assert again == b"HTTP/1.1 200 OK"
 
 
+@pytest.mark.slow
+def test_who_sends_a_request_byte_by_byte_is_cut_off_and_who_listens_is_not(serve):
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    stream, _ = opened_stream(server, visitor, table)
+    place = urlsplit(server.address)
+    names = f"Host: {place.netloc}\r\nOrigin: {server.address}\r\n"
+    slow = [socket.create_connection((place.hostname, place.port), timeout=20) for _ in range(3)]
+    slow[1].sendall(b"GET / HTTP/1.1\r\nX: ")
+    slow[2].sendall(f"POST /api/tables HTTP/1.1\r\n{names}Content-Length: 99\r\n\r\n".encode())
+    ended = set()
+    for _ in range(2 * int(REQUEST_SECONDS)):
+        time.sleep(1)
+        for line in slow[1:]:
+            with suppress(OSError):
+                line.sendall(b"x")
+        for number, line in enumerate(slow):
+            line.setblocking(False)
+            with suppress(BlockingIOError):
+                try:
+                    is_ended = not line.recv(4096)
+                except ConnectionError:
+                    is_ended = True
+                ended |= {number} if is_ended else set()
+        if len(ended) == len(slow):
+            break
+    assert ended == {0, 1, 2}
+    visitor.act(table, visitor.view(table)["hand"], "c")
+    stream.settimeout(20)
+    heard = b""
+    while b"you call 50" not in heard:
+        more = stream.recv(65536)
+        assert more, "cut off"
+        heard += more
+
+
 def test_a_server_with_open_streams_ends_at_once_and_tables_are_there_again(serve):
     server = serve()
     visitor = server.visitor()
@@ -159,6 +198,50 @@ def test_a_method_that_a_path_has_not_is_refused_with_those_that_it_has(serve):
         assert refused.status_code == 405 and refused.headers["allow"] in ("GET", "POST", "GET, POST"), method
 
 
+def test_no_place_at_an_anonymous_table_belongs_to_a_person_more_than_another(card_room):
+    """Its maker always is one, and so is who comes first: as Player 1 they would give away who is an agent."""
+    (room,) = card_room()
+    places = Counter()
+    for _ in range(100):
+        table = room.make_table(ANN, "lhe3", ["always-call", "person"], name="Ann", is_anonymous=True)
+        link = room.view(table.identifier, ANN)["invitation"].rpartition("/")[2]
+        assert room.join(link, BOB) is table
+        places[table.player_of(ANN), table.player_of(BOB)] += 1
+        assert table.players[table.player_of(ANN)].name == "Ann"
+        room.finish(table.identifier, ANN)
+    assert len(places) == 6, "by chance one in ten million misses one"
+    table = room.make_table(ANN, "lhe3", ["always-call", "person"])
+    room.join(room.invitation(table), BOB)
+    assert (table.player_of(ANN), table.player_of(BOB)) == (0, 2), "elsewhere in the order that was asked for"
+
+
+def test_who_comes_to_an_anonymous_table_takes_any_free_seat(card_room):
+    (room,) = card_room()
+    is_in_order = []
+    for _ in range(30):
+        table = room.make_table(ANN, "lhe6", ["person"] * 5, is_anonymous=True)
+        link = room.invitation(table)
+        free = [number for number, player in enumerate(table.players) if player.is_missing]
+        is_in_order.append(room.join(link, BOB).player_of(BOB) == free[0])
+        room.finish(table.identifier, ANN)
+    assert not all(is_in_order)
+
+
+@pytest.mark.parametrize("duplicate", ["", "person"])
+def test_an_anonymous_table_for_two_goes_on_wherever_its_maker_sits(card_room, duplicate):
+    (room,) = card_room()
+    for _ in range(6):
+        table = room.make_table(ANN, "lhe2", ["always-call"], is_anonymous=True, duplicate=duplicate)
+        if duplicate:
+            twin = room.join(room.invitation(table), BOB)
+            assert twin.player_of(BOB) == table.player_of(ANN)
+        view = room.view(table.identifier, ANN)
+        assert {seat["name"] for seat in view["hand"]["seats"]} <= {"you", "Player 1", "Player 2"}
+        room.finish(table.identifier, ANN)
+        if duplicate:
+            room.finish(twin.identifier, BOB)
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
 def test_tables_that_are_closed_keep_nothing_open(serve):
     """Or making and closing them would end in a server that can open no file."""
@@ -176,6 +259,22 @@ def test_tables_that_are_closed_keep_nothing_open(serve):
         refused = visitor.post(f"/api/tables/{tables[-1]}/{path}", json=body)
         assert refused.status_code == 400 and refused.json()["error"] == "this table is closed"
     assert visitor.get(f"/api/tables/{tables[-1]}").status_code == 200, "what was played is still shown"
+
+
+def test_of_closed_tables_a_few_stay_in_memory_and_the_others_are_read_again(card_room, monkeypatch):
+    monkeypatch.setattr("nashgap.web.api.MAX_CLOSED", 3)
+    (room,) = card_room()
+    tables = [room.make_table(ANN, "lhe2", ["always-call"], duplicate="person") for _ in range(5)]
+    twin = room.join(room.invitation(tables[0]), BOB)
+    views = []
+    for table in tables:
+        room.finish(table.identifier, ANN)
+        views.append(room.view(table.identifier, ANN)["hand"])
+    assert len(room._tables) == 3 + 1
+    for _ in range(2):
+        assert [room.view(table.identifier, ANN)["hand"] for table in tables] == views
+    assert len(room._tables) == 3 + 1 and room.tables_of(BOB) == [twin]
+    assert room.table(tables[0].identifier).twin is twin and twin.twin is room.table(tables[0].identifier)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="children are counted by /proc")
