@@ -180,6 +180,27 @@ def test_six_seats_stand_side_by_side_and_in_rows(serve, open_page, size):
                 assert beside or one["y"] + one["height"] <= other["y"] + 1, "nobody is covered"
 
 
+@pytest.mark.parametrize("typed", ["", "1", "99999999", "-5", "300.5"])
+def test_a_size_that_is_not_allowed_is_not_offered_and_answered_with_those_that_are(serve, open_page, typed):
+    page = open_page(serve().address)
+    sit_down(page, "hunl", "always-call")
+    page.locator("input[type=number]").fill(typed)
+    assert page.locator("button.raise span").inner_text() == "Raise to …"
+    page.locator("input[type=number]").press("Enter")
+    assert page.locator(".actions .error").inner_text() == "200 to 20,000 chips are allowed, and whole ones."
+    page.locator("input[type=number]").fill("1e3")
+    assert page.locator("button.raise span").inner_text() == "Raise to 1,000"
+    page.locator("input[type=number]").press("Enter")
+    wait_for(page, lambda: told(page)[:1] == ["you raise to 1,000"])
+    assert page.locator(".actions .error").is_hidden()
+
+
+def test_who_waits_for_another_person_finds_the_link_at_the_top(serve, open_page):
+    page = open_page(serve().address)
+    sit_down(page, "lhe3", "always-call", "person")
+    assert page.locator("input.invitation").bounding_box()["y"] < page.locator(".score").bounding_box()["y"] + 100
+
+
 def test_a_key_that_is_held_decides_once(serve, open_page):
     page = open_page(serve().address)
     sit_down(page, "lhe2", "always-call")

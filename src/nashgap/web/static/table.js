@@ -89,12 +89,20 @@ function setSize(size) {
   nameRaise();
 }
 
+function isAllowed(typed) {
+  const { least, most } = view.hand.choices.raise;
+  return typed.trim() !== "" && Number.isInteger(Number(typed)) && Number(typed) >= least && Number(typed) <= most;
+}
+
 function nameRaise() {
   const raise = view?.hand?.choices?.raise;
   if (!raise) return;
   const verb = raise.verb[0].toUpperCase() + raise.verb.slice(1);
   const size = view.hand.choices.has_sizes ? Number(number.value) : raise.most;
-  buttons.raise.firstElementChild.textContent = `${verb} ${grouped(size)}`;
+  const isSize = !view.hand.choices.has_sizes || isAllowed(number.value);
+  buttons.raise.firstElementChild.textContent = `${verb} ${isSize ? grouped(size) : "…"}`;
+  number.setAttribute("aria-invalid", String(!isSize));
+  if (!isSize) return;
   slider.setAttribute("aria-valuetext", `${grouped(size)} chips`);
   const share = (size - raise.least) / Math.max(1, raise.most - raise.least);
   buttons.raise.classList.toggle("is-large", view.hand.choices.has_sizes && share > 0.5);
@@ -224,10 +232,19 @@ function answer(text) {
 
 buttons.fold.addEventListener("click", () => answer("f"));
 buttons.call.addEventListener("click", () => answer("c"));
-buttons.raise.addEventListener("click", () => answer(view.hand.choices.has_sizes ? `r ${number.value}` : "r"));
+buttons.raise.addEventListener("click", () => {
+  const { has_sizes: hasSizes, raise } = view.hand.choices;
+  if (!hasSizes) return answer("r");
+  if (isAllowed(number.value)) return answer(`r ${Number(number.value)}`);
+  showError(problem, new Error(`${grouped(raise.least)} to ${grouped(raise.most)} chips are allowed, and whole ones.`));
+  return number.focus();
+});
 buttons.next.addEventListener("click", () => send("next", { hand: view.hand?.number ?? 0 }));
 slider.addEventListener("input", () => { number.value = String(sizeAt(Number(slider.value))); nameRaise(); });
-number.addEventListener("input", () => { slider.value = String(placeOf(Number(number.value))); nameRaise(); });
+number.addEventListener("input", () => {
+  if (isAllowed(number.value)) slider.value = String(placeOf(Number(number.value)));
+  nameRaise();
+});
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
 find("form.remark").addEventListener("submit", (event) => {
   event.preventDefault();
