@@ -97,6 +97,38 @@ def test_no_answer_to_anybody_tells_a_card_that_they_may_not_know(serve, anonymo
     assert str(seed) not in all_heard(people[0]) + all_heard(people[1]) + all_heard(stranger)
 
 
+def test_nobody_acts_for_another_nor_twice_whatever_comes_at_once(serve):
+    server = serve()
+    people, stranger = [server.visitor(), server.visitor()], server.visitor()
+    table = people[0].sit_down("lhe3", "probe", "person")
+    people[1].json("POST", f"/api{people[0].view(table)['invitation']}", {})
+
+    def act(asked):
+        who, body = asked
+        return who, who.post(f"/api/tables/{table}/act", json=body).status_code
+
+    for _ in range(40):
+        views = [person.view(table)["hand"] for person in people]
+        if views[0]["is_over"]:
+            break
+        acting = next(place for place, hand in enumerate(views) if hand["choices"] is not None)
+        who, others = people[acting], (people[1 - acting], stranger)
+        body = {"hand": views[0]["number"], "step": views[0]["step"], "answer": "c"}
+        for other, status in zip(others, (409, 403), strict=True):
+            assert other.post(f"/api/tables/{table}/act", json=body).status_code == status
+        assert who.view(table)["hand"]["step"] == body["step"]
+        at_once = [(who, body), (others[0], body), (stranger, body), (who, {**body, "answer": "r"})] * 4
+        with ThreadPoolExecutor(len(at_once)) as pool:
+            done = [each for each, status in pool.map(act, at_once) if status == 200]
+        assert done == [who]
+    assert views[0]["is_over"]
+    for _ in range(2):
+        refused = people[1].post(f"/api/tables/{table}/next", json={"hand": 2})
+        assert refused.status_code == 409
+        people[0].post(f"/api/tables/{table}/next", json={"hand": 1})
+    assert people[0].view(table)["hand"]["number"] == 1, "one alone deals nothing, however often"
+
+
 def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(serve):
     server = serve()
     visitor, other = server.visitor(), server.visitor()
