@@ -573,6 +573,26 @@ def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(
     assert len(made) == len(room.tables_of(ANN)) == MAX_TABLES_PER_VISITOR
 
 
+def test_hands_of_a_visitor_are_written_once_at_a_time(card_room, monkeypatch):
+    (room,) = card_room()
+    table = room.make_table(ANN, "lhe2", ["person"])
+    room.join(room.invitation(table), BOB)
+    table.act(table.hand.player, 1, 0, "f")
+    refused = []
+
+    def write(hands, path):
+        if not refused:
+            refused.append("still writing")
+            with pytest.raises(IllegalActionError, match="being written already"):
+                room.phh_bytes(table.identifier, ANN)
+            assert room.phh_bytes(table.identifier, BOB) == b"", "others are not kept from theirs"
+        path.write_bytes(b"")
+
+    monkeypatch.setattr("nashgap.web.api.write_phh", write)
+    for _ in range(2):
+        assert room.phh_bytes(table.identifier, ANN) == b""
+
+
 def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):
     seconds = 6
     slow = slow_program(tmp_path, seconds)

@@ -92,6 +92,7 @@ class CardRoom:
         self._coaches: dict[str, list[str]] = {}
         self._sitting: dict[str, frozenset[str]] = {}
         self._coming: Counter[str] = Counter()
+        self._exporting: set[str] = set()
         self._openings: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock, self._pairing = Lock(), Lock()
         self.luck = LuckKeeper()
@@ -300,10 +301,23 @@ class CardRoom:
         records = table.records_for(player)
         if not records:
             raise ConfigError("no hand was finished at this table yet")
-        with tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
+        with self._one_export(visitor), tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
             path = Path(folder) / "hands.phhs"
             write_phh(records, path)
             return path.read_bytes()
+
+    @contextmanager
+    def _one_export(self, visitor: str) -> Iterator[None]:
+        """At a time for each visitor: thousands of hands take seconds, and all others wait for the interpreter."""
+        with self._lock:
+            if visitor in self._exporting:
+                raise IllegalActionError("hands of yours are being written already; wait for them")
+            self._exporting.add(visitor)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._exporting.discard(visitor)
 
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""
