@@ -6,6 +6,7 @@ import re
 import socket
 import sys
 import time
+from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, closing, suppress
 from pathlib import Path
@@ -20,6 +21,7 @@ from nashgap.cards.card import format_card
 from nashgap.errors import AgentError, ConfigError, IllegalActionError
 from nashgap.poker.rules import load_rules
 from nashgap.web.api import MAX_TABLES, MAX_TABLES_PER_VISITOR, CardRoom, visitor_of
+from nashgap.web.server import REQUEST_SECONDS
 from nashgap.web.streams import MAX_STREAMS_PER_VISITOR
 from nashgap.web.tables import CLOSE_SECONDS
 
@@ -96,6 +98,38 @@ def test_no_answer_to_anybody_tells_a_card_that_they_may_not_know(serve, anonymo
     assert str(seed) not in all_heard(people[0]) + all_heard(people[1]) + all_heard(stranger)
 
 
+def test_nobody_acts_for_another_nor_twice_whatever_comes_at_once(serve):
+    server = serve()
+    people, stranger = [server.visitor(), server.visitor()], server.visitor()
+    table = people[0].sit_down("lhe3", "probe", "person")
+    people[1].json("POST", f"/api{people[0].view(table)['invitation']}", {})
+
+    def act(asked):
+        who, body = asked
+        return who, who.post(f"/api/tables/{table}/act", json=body).status_code
+
+    for _ in range(40):
+        views = [person.view(table)["hand"] for person in people]
+        if views[0]["is_over"]:
+            break
+        acting = next(place for place, hand in enumerate(views) if hand["choices"] is not None)
+        who, others = people[acting], (people[1 - acting], stranger)
+        body = {"hand": views[0]["number"], "step": views[0]["step"], "answer": "c"}
+        for other, status in zip(others, (409, 403), strict=True):
+            assert other.post(f"/api/tables/{table}/act", json=body).status_code == status
+        assert who.view(table)["hand"]["step"] == body["step"]
+        at_once = [(who, body), (others[0], body), (stranger, body), (who, {**body, "answer": "r"})] * 4
+        with ThreadPoolExecutor(len(at_once)) as pool:
+            done = [each for each, status in pool.map(act, at_once) if status == 200]
+        assert done == [who]
+    assert views[0]["is_over"]
+    for _ in range(2):
+        refused = people[1].post(f"/api/tables/{table}/next", json={"hand": 2})
+        assert refused.status_code == 409
+        people[0].post(f"/api/tables/{table}/next", json={"hand": 1})
+    assert people[0].view(table)["hand"]["number"] == 1, "one alone deals nothing, however often"
+
+
 def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(serve):
     server = serve()
     visitor, other = server.visitor(), server.visitor()
@@ -108,6 +142,43 @@ def test_streams_of_a_visitor_are_limited_and_free_again_when_they_are_closed(se
     for line, _ in streams:
         line.close()
     wait_until(lambda: opened_stream(server, visitor, table)[1] == b"HTTP/1.1 200 OK", "a stream")
+
+
+@pytest.mark.slow
+def test_who_sends_a_request_byte_by_byte_is_cut_off_and_who_listens_is_not(serve):
+    server = serve()
+    visitor = server.visitor()
+    table = visitor.sit_down("hunl", "always-call")
+    stream, _ = opened_stream(server, visitor, table)
+    place = urlsplit(server.address)
+    names = f"Host: {place.netloc}\r\nOrigin: {server.address}\r\n"
+    slow = [socket.create_connection((place.hostname, place.port), timeout=20) for _ in range(3)]
+    slow[1].sendall(b"GET / HTTP/1.1\r\nX: ")
+    slow[2].sendall(f"POST /api/tables HTTP/1.1\r\n{names}Content-Length: 99\r\n\r\n".encode())
+    ended = set()
+    for _ in range(2 * int(REQUEST_SECONDS)):
+        time.sleep(1)
+        for line in slow[1:]:
+            with suppress(OSError):
+                line.sendall(b"x")
+        for number, line in enumerate(slow):
+            line.setblocking(False)
+            with suppress(BlockingIOError):
+                try:
+                    is_ended = not line.recv(4096)
+                except ConnectionError:
+                    is_ended = True
+                ended |= {number} if is_ended else set()
+        if len(ended) == len(slow):
+            break
+    assert ended == {0, 1, 2}
+    visitor.act(table, visitor.view(table)["hand"], "c")
+    stream.settimeout(20)
+    heard = b""
+    while b"you call 50" not in heard:
+        more = stream.recv(65536)
+        assert more, "cut off"
+        heard += more
 
 
 def test_a_server_with_open_streams_ends_at_once_and_tables_are_there_again(serve):
@@ -157,6 +228,50 @@ def test_a_method_that_a_path_has_not_is_refused_with_those_that_it_has(serve):
         assert refused.status_code == 405 and refused.headers["allow"] in ("GET", "POST", "GET, POST"), method
 
 
+def test_no_place_at_an_anonymous_table_belongs_to_a_person_more_than_another(card_room):
+    """Its maker always is one, and so is who comes first: as Player 1 they would give away who is an agent."""
+    (room,) = card_room()
+    places = Counter()
+    for _ in range(100):
+        table = room.make_table(ANN, "lhe3", ["always-call", "person"], name="Ann", is_anonymous=True)
+        link = room.view(table.identifier, ANN)["invitation"].rpartition("/")[2]
+        assert room.join(link, BOB) is table
+        places[table.player_of(ANN), table.player_of(BOB)] += 1
+        assert table.players[table.player_of(ANN)].name == "Ann"
+        room.finish(table.identifier, ANN)
+    assert len(places) == 6, "by chance one in ten million misses one"
+    table = room.make_table(ANN, "lhe3", ["always-call", "person"])
+    room.join(room.invitation(table), BOB)
+    assert (table.player_of(ANN), table.player_of(BOB)) == (0, 2), "elsewhere in the order that was asked for"
+
+
+def test_who_comes_to_an_anonymous_table_takes_any_free_seat(card_room):
+    (room,) = card_room()
+    is_in_order = []
+    for _ in range(30):
+        table = room.make_table(ANN, "lhe6", ["person"] * 5, is_anonymous=True)
+        link = room.invitation(table)
+        free = [number for number, player in enumerate(table.players) if player.is_missing]
+        is_in_order.append(room.join(link, BOB).player_of(BOB) == free[0])
+        room.finish(table.identifier, ANN)
+    assert not all(is_in_order)
+
+
+@pytest.mark.parametrize("duplicate", ["", "person"])
+def test_an_anonymous_table_for_two_goes_on_wherever_its_maker_sits(card_room, duplicate):
+    (room,) = card_room()
+    for _ in range(6):
+        table = room.make_table(ANN, "lhe2", ["always-call"], is_anonymous=True, duplicate=duplicate)
+        if duplicate:
+            twin = room.join(room.invitation(table), BOB)
+            assert twin.player_of(BOB) == table.player_of(ANN)
+        view = room.view(table.identifier, ANN)
+        assert {seat["name"] for seat in view["hand"]["seats"]} <= {"you", "Player 1", "Player 2"}
+        room.finish(table.identifier, ANN)
+        if duplicate:
+            room.finish(twin.identifier, BOB)
+
+
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what is open")
 def test_tables_that_are_closed_keep_nothing_open(serve):
     """Or making and closing them would end in a server that can open no file."""
@@ -174,6 +289,22 @@ def test_tables_that_are_closed_keep_nothing_open(serve):
         refused = visitor.post(f"/api/tables/{tables[-1]}/{path}", json=body)
         assert refused.status_code == 400 and refused.json()["error"] == "this table is closed"
     assert visitor.get(f"/api/tables/{tables[-1]}").status_code == 200, "what was played is still shown"
+
+
+def test_of_closed_tables_a_few_stay_in_memory_and_the_others_are_read_again(card_room, monkeypatch):
+    monkeypatch.setattr("nashgap.web.api.MAX_CLOSED", 3)
+    (room,) = card_room()
+    tables = [room.make_table(ANN, "lhe2", ["always-call"], duplicate="person") for _ in range(5)]
+    twin = room.join(room.invitation(tables[0]), BOB)
+    views = []
+    for table in tables:
+        room.finish(table.identifier, ANN)
+        views.append(room.view(table.identifier, ANN)["hand"])
+    assert len(room._tables) == 3 + 1
+    for _ in range(2):
+        assert [room.view(table.identifier, ANN)["hand"] for table in tables] == views
+    assert len(room._tables) == 3 + 1 and room.tables_of(BOB) == [twin]
+    assert room.table(tables[0].identifier).twin is twin and twin.twin is room.table(tables[0].identifier)
 
 
 @pytest.mark.skipif(not Path("/proc").is_dir(), reason="children are counted by /proc")
@@ -327,10 +458,13 @@ def card_room(tmp_path, monkeypatch):
 def test_an_agent_that_fails_tells_no_card_in_its_words(card_room, anonymous):
     """Programs say what they stumble over, which often is what they hold."""
     room, telltale = card_room("Telltale")
-    table = room.make_table(ANN, "hunl", [telltale], is_anonymous=anonymous)
-    hidden = table.hand.deal.hole_cards[table.hand.seat_of(1)]
-    with pytest.warns(UserWarning, match=re.escape(f"no strategy for {hidden}")):  # for who started the server
-        view = room.act(table.identifier, ANN, 1, 0, "c")
+    with pytest.warns(UserWarning, match="no strategy for") as warned:  # for who started the server
+        table = room.make_table(ANN, "hunl", [telltale], is_anonymous=anonymous)
+        if table.hand.player == table.player_of(ANN):  # at an anonymous table either may be first
+            room.act(table.identifier, ANN, 1, 0, "c")
+    hidden = table.hand.deal.hole_cards[table.hand.seat_of(1 - table.player_of(ANN))]
+    assert str(hidden) in str(warned[0].message)
+    view = room.view(table.identifier, ANN)
     assert view["problem"] == f"{'an agent' if anonymous else telltale} cannot answer now"
     assert str(hidden)[1:-1] not in str(view) and "no strategy" not in str(view)
 
@@ -343,7 +477,7 @@ def test_an_agent_that_cannot_begin_a_hand_is_asked_again_and_not_named_at_an_an
     assert (view["hand"], view["problem"]) == (None, "an agent cannot answer now")
     room.ask_next(table.identifier, ANN, 0)
     while not table.hand.state.is_over:
-        table.act(0, 1, len(table.hand.actions), "c")
+        table.act(table.player_of(ANN), 1, len(table.hand.actions), "c")
     with pytest.warns(UserWarning, match="not now"):
         view = room.ask_next(table.identifier, ANN, 1)
     assert (view["hand"]["number"], view["problem"]) == (1, "an agent cannot answer now")
@@ -436,6 +570,26 @@ def test_who_asks_for_many_tables_at_once_gets_no_more_than_one_after_the_other(
     with ThreadPoolExecutor(20) as pool:
         made = [table for table in pool.map(come, range(2 * MAX_TABLES_PER_VISITOR)) if table is not None]
     assert len(made) == len(room.tables_of(ANN)) == MAX_TABLES_PER_VISITOR
+
+
+def test_hands_of_a_visitor_are_written_once_at_a_time(card_room, monkeypatch):
+    (room,) = card_room()
+    table = room.make_table(ANN, "lhe2", ["person"])
+    room.join(room.invitation(table), BOB)
+    table.act(table.hand.player, 1, 0, "f")
+    refused = []
+
+    def write(hands, path):
+        if not refused:
+            refused.append("still writing")
+            with pytest.raises(IllegalActionError, match="being written already"):
+                room.phh_bytes(table.identifier, ANN)
+            assert room.phh_bytes(table.identifier, BOB) == b"", "others are not kept from theirs"
+        path.write_bytes(b"")
+
+    monkeypatch.setattr("nashgap.web.api.write_phh", write)
+    for _ in range(2):
+        assert room.phh_bytes(table.identifier, ANN) == b""
 
 
 def test_a_coach_that_is_slow_holds_one_thread_of_a_visitor(serve, tmp_path):

@@ -164,6 +164,83 @@ def test_one_click_sits_down_with_who_comes_with_the_package(serve, open_page, s
     assert len(tops) == 1, "side by side"
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE, (360, 740)])
+def test_six_seats_stand_side_by_side_and_in_rows(serve, open_page, size):
+    page = open_page(serve().address, size)
+    sit_down(page, "lhe6", "always-call", "poki", "probe", "half-call-half-raise", "random")
+    page.wait_for_selector(".own svg.card")
+    assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
+    parts = page.locator(".others .seat > *").all()
+    boxes = [(place // 3, part.bounding_box()) for place, part in enumerate(parts)]  # cards, plate, bet of each
+    assert len(boxes) == 15
+    for seat, one in boxes:
+        for other_seat, other in boxes:
+            if seat < other_seat:
+                beside = one["x"] + one["width"] <= other["x"] + 1 or other["x"] + other["width"] <= one["x"] + 1
+                assert beside or one["y"] + one["height"] <= other["y"] + 1, "nobody is covered"
+
+
+@pytest.mark.parametrize("typed", ["", "1", "99999999", "-5", "300.5"])
+def test_a_size_that_is_not_allowed_is_not_offered_and_answered_with_those_that_are(serve, open_page, typed):
+    page = open_page(serve().address)
+    sit_down(page, "hunl", "always-call")
+    page.locator("input[type=number]").fill(typed)
+    assert page.locator("button.raise span").inner_text() == "Raise to …"
+    page.locator("input[type=number]").press("Enter")
+    assert page.locator(".actions .error").inner_text() == "200 to 20,000 chips are allowed, and whole ones."
+    page.locator("input[type=number]").fill("1e3")
+    assert page.locator("button.raise span").inner_text() == "Raise to 1,000"
+    page.locator("input[type=number]").press("Enter")
+    wait_for(page, lambda: told(page)[:1] == ["you raise to 1,000"])
+    assert page.locator(".actions .error").is_hidden()
+
+
+def test_who_waits_for_another_person_finds_the_link_at_the_top(serve, open_page):
+    page = open_page(serve().address)
+    sit_down(page, "lhe3", "always-call", "person")
+    assert page.locator("input.invitation").bounding_box()["y"] < page.locator(".score").bounding_box()["y"] + 100
+
+
+def test_a_key_that_is_held_decides_once(serve, open_page):
+    page = open_page(serve().address)
+    sit_down(page, "lhe2", "always-call")
+    press(page, "c")
+    hand = told(page)
+    for _ in range(10):
+        page.keyboard.down("c")  # the first is pressed, those that follow are repeated
+        page.wait_for_timeout(50)
+    wait_for(page, lambda: told(page) != hand)
+    assert sum(line.startswith("you") for line in told(page)[len(hand) :]) == 1
+    page.keyboard.up("c")
+
+
+def test_a_remark_stays_with_the_hand_for_which_it_was_begun(serve, open_page):
+    server = serve()
+    first = open_page(server.address)
+    sit_down(first, "lhe2", "person")
+    second = open_page(first.locator("input.invitation").input_value())
+    second.get_by_role("button", name="Take the seat").click()
+    second.wait_for_selector(".own svg.card")
+    pages = (first, second)
+    while state_of(first) != "over":
+        for page in pages:
+            if state_of(page) == "choosing":
+                press(page, "c")
+    first.wait_for_selector("#table[data-state=over]")
+    second.wait_for_selector("#table[data-state=over]")
+    first.keyboard.press("n")
+    first.wait_for_selector("button.next", state="hidden")
+    first.get_by_label("A remark on hand 1").fill("too thin")
+    second.keyboard.press("n")
+    wait_for(first, lambda: first.locator("h2 [data-text=number]").inner_text() == "2")
+    assert first.locator("#remark").input_value() == "too thin"
+    first.get_by_role("button", name="Keep").click()
+    wait_for(first, lambda: first.locator("label[for=remark]").inner_text() == "A remark on hand 2")
+    assert first.locator("#remark").input_value() == ""
+    path = first.url.replace("/tables/", "/api/tables/")
+    assert "# hand 0: too thin" in first.context.request.get(f"{path}/hands.log").text()
+
+
 def test_a_page_whose_stream_was_refused_asks_again(serve, chromium):
     """There were too many; browsers give up then."""
     server = serve()

@@ -25,7 +25,7 @@ from nashgap.poker.typed_state import state_after
 from nashgap.runs import find_run
 from nashgap.web.choice_values import values_of
 from nashgap.web.coach import Coaches
-from nashgap.web.duplicate import LATER, half_block, hands_of_deal, plan_hand
+from nashgap.web.duplicate import LATER, half_block, hands_of_deal, plan_hand, told_after
 from nashgap.web.luck import LEAST_HANDS
 
 
@@ -283,11 +283,16 @@ def test_duplicate_deals_come_again_in_every_seat_with_other_suits_and_much_late
         assert len({tuple(each) for each in flat}) == seats, "suits are others each time"
         assert hand.player_at[-1] == (number - 1) % seats, "the button moves on as ever"
     assert hands[3] == plan_hand(rules, 7, 3, LATER) and hands[3].deal != plan_hand(rules, 8, 3, LATER).deal
+    for number in hands:
+        after = told_after(seats, number)
+        told = {each for each in hands if told_after(seats, each) == after}
+        assert {each for one in told for each in hands_of_deal(seats, 7, one)} == told, "whole deals"
+        assert max(told) == after and len(told) == half * seats
     order = [hands[number].deal_number for number in range(2 * half + 1, 4 * half + 1)]
     assert order != sorted(order), "nobody can count to when a deal comes back"
 
 
-def test_a_duplicate_table_tells_nothing_until_a_deal_was_played_in_all_seats_also_after_a_kill(serve, bot):
+def test_a_duplicate_table_tells_nothing_until_its_deals_were_played_in_all_seats_also_after_a_kill(serve, bot):
     server = serve(bot)
     visitor = server.visitor()
     table = visitor.sit_down("hunl", bot, open=True, coach=True, duplicate="later")
@@ -315,17 +320,23 @@ def test_a_duplicate_table_tells_nothing_until_a_deal_was_played_in_all_seats_al
             assert visitor.view(table)["hand"] == view["hand"]
         (hand,) = visitor.play(table, 1, scripted)
         note(hand)
-        twins = hands_of_deal(2, seed, number)
-        for each in twins:
+        told = visitor.view(table)
+        if number < size + half_block(2):  # or what was told of the others would say which deal must still come
+            assert told["score"]["duplicate"]["rate"] is None and told["last_told"] is None
+        for each in hands_of_deal(2, seed, number):
             opened = open_hand(visitor, table, each)
-            assert opened.status_code == (200 if max(twins) == number else 409)
-            if max(twins) > number:
+            is_told = number >= size + half_block(2) and (each - 1) % size < half_block(2)
+            assert opened.status_code == (200 if is_told else 409)
+            if not is_told:
                 assert review(visitor, table, each, bot).status_code == 409
             else:
                 held = texts(cards[each - 1].deal.hole_cards[cards[each - 1].player_at.index(1)])
                 assert opened.json()["agents"][0]["cards"] == held
-    pairs = [hands_of_deal(2, seed, number) for number in range(1, size + 1)]
-    means = [(won[a - 1] + won[b - 1]) / 2 for a, b in pairs if b <= len(won)]
+    for each in range(1, number + 1):
+        is_first_half = (each - 1) % size < half_block(2)
+        assert open_hand(visitor, table, each).status_code == (200 if is_first_half else 409)
+    pairs = [hands_of_deal(2, seed, number) for number in range(1, half_block(2) + 1)]
+    means = [(won[a - 1] + won[b - 1]) / 2 for a, b in pairs]
     told = visitor.view(table)["score"]["duplicate"]
     assert told["deals"] == len(means) > 10
     assert float(told["rate"].split(" ± ")[0].replace(",", "")) == pytest.approx(np.mean(means) * 10, abs=0.51)

@@ -10,6 +10,7 @@ import threading
 import tomllib
 from collections import Counter
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 
 import httpx
@@ -21,7 +22,7 @@ from nashgap.api.runs import resume
 from nashgap.arena.acpc.log import MatchLog, check_log
 from nashgap.arena.phh import read_log_hands, read_phh_hands
 from nashgap.arena.session import Session, SessionSetup
-from nashgap.arena.table import deal_cards
+from nashgap.arena.table import Deal, deal_cards
 from nashgap.cards.card import format_card
 from nashgap.errors import ConfigError, FileFormatError
 from nashgap.poker.replay import chips_before_round
@@ -257,6 +258,7 @@ def listen(server, visitor, table):
 def assert_stream_is_clean(lines, rules, seed):
     views = [json.loads(line.removeprefix("data: ")) for line in list(lines) if line.startswith("data: ")]
     assert len(views) > 100
+    assert all(re.fullmatch(r"(id: \d+|: still here|data: .+)?", line) for line in list(lines)), "and nothing else"
     for view in views:
         hand = view["hand"]
         deal = deal_cards(rules, seed, hand["number"] - 1)
@@ -339,6 +341,59 @@ def call_through(table, num_hands):
             table.ask_next(0, hand.number)
         else:
             table.act(hand.player, hand.number, len(hand.actions), "c")
+
+
+def with_other_hidden_cards(hand, player, rng):
+    """The same hand with other cards wherever the player has seen none: of others, and of the board to come."""
+    state, own = hand.state, hand.seat_of(player)
+    is_shown = state.is_over and state.has_folded.count(False) > 1
+    seen = [seat == own or (is_shown and not state.has_folded[seat]) for seat in range(len(hand.player_at))]
+    board = hand.deal.board[: len(state.board)]
+    kept = {*board, *(card for seat, cards in enumerate(hand.deal.hole_cards) if seen[seat] for card in cards)}
+    others = rng.sample([card for card in range(52) if card not in kept], 52 - len(kept))
+    dealt = tuple(
+        cards if seen[seat] else tuple(others.pop() for _ in cards) for seat, cards in enumerate(hand.deal.hole_cards)
+    )
+    return replace(hand, deal=Deal(dealt, (*board, *(others.pop() for _ in hand.deal.board[len(board) :]))))
+
+
+@pytest.mark.parametrize(("game", "opponents"), [("hunl", ["poki"]), ("lhe3", ["poki", "person"])])
+@pytest.mark.parametrize("options", [{}, {"is_anonymous": True, "is_open": True, "has_coach": True}])
+def test_what_is_told_does_not_depend_on_cards_that_were_not_seen(room, game, opponents, options):
+    """However they might be written: with other cards in their places every byte is the same."""
+    table = room.make_table(visitor_of("ann"), game, opponents, **options)
+    if table.is_waiting:
+        room.join(room.invitation(table), visitor_of("bob"))
+    people = [visitor for visitor in map(visitor_of, ("ann", "bob")) if table.player_of(visitor) is not None]
+    rng, num_compared = random.Random(1), 0
+
+    def told(visitor):
+        view = json.dumps(room.view(table.identifier, visitor))
+        return view, room.log_text(table.identifier, visitor), room.phh_bytes(table.identifier, visitor)
+
+    call_through(table, 1)
+    for number in range(2, 14):
+        for person in people:
+            table.ask_next(table.player_of(person), number - 1)
+        while True:
+            hand = table.hand
+            for visitor in people:
+                expected = told(visitor)
+                table.hand = with_other_hidden_cards(hand, table.player_of(visitor), rng)
+                if hand.state.is_over:
+                    table.finished[-1] = table.hand
+                assert told(visitor) == expected
+                num_compared += table.hand.deal != hand.deal
+                table.hand = hand
+                if hand.state.is_over:
+                    table.finished[-1] = hand
+            if hand.state.is_over:
+                break
+            sizes = hand.state.legal.can_raise
+            can_fold, steps = hand.state.legal.can_fold, len(hand.actions)
+            answer = answer_for(number, steps, can_fold, (1, 1) if sizes else None, False)
+            table.act(hand.player, number, steps, "min" if answer == "r" else answer)
+    assert num_compared > 30
 
 
 def test_a_view_is_never_older_than_its_version(room, monkeypatch):

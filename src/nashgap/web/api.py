@@ -52,6 +52,7 @@ __all__ = [
 MAX_SEATS = 6
 MAX_TABLES_PER_VISITOR = 10
 MAX_TABLES = 500
+MAX_CLOSED = 50  # closed ones that stay in memory; others are read again when somebody looks back
 MAX_NAME = 24
 MAX_REMARK = 500
 OPENING_SECONDS = 5.0  # that a request waits for a table that another opens
@@ -92,6 +93,7 @@ class CardRoom:
         self._coaches: dict[str, list[str]] = {}
         self._sitting: dict[str, frozenset[str]] = {}
         self._coming: Counter[str] = Counter()
+        self._exporting: set[str] = set()
         self._openings: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock, self._pairing = Lock(), Lock()
         self.luck = LuckKeeper()
@@ -158,15 +160,16 @@ class CardRoom:
             raise ConfigError(f"duplicate {duplicate[:20]!r}; it must be one of {', '.join(map(repr, DUPLICATES))}")
         if duplicate == BY_PERSON and (rules.num_seats != 2 or PERSON in opponents):
             raise ConfigError("the same cards for another person are for two seats, against an agent")
-        order = list(opponents)
-        if is_anonymous:
-            SystemRandom().shuffle(order)  # or the order would say who is who
-        bots = [None, *(None if text == PERSON else self._bots[text] for text in order)]
-        line_up = tuple(PERSON if bot is None else _identity(bot) for bot in bots)
+        order, maker = [PERSON, *opponents], 0
+        if is_anonymous:  # or the order would say who is who, also of the maker, who is a person
+            SystemRandom().shuffle(order)
+            maker = SystemRandom().choice([place for place, text in enumerate(order) if text == PERSON])
+        line_up = tuple(PERSON if text == PERSON else _identity(self._bots[text]) for text in order)
         seed = secrets.randbelow(LARGEST_SEED)
         job = TableJob(rules, line_up, seed, is_anonymous, is_open, has_coach, duplicate)
-        names = [_name(name), *("guest" if text == PERSON else _label(text) for text in order)]
-        return self._new(job, names, visitor)
+        names = ["guest" if text == PERSON else _label(text) for text in order]
+        names[maker] = _name(name)
+        return self._new(job, names, visitor, maker)
 
     def table(self, identifier: str) -> Table:
         """The table, opened where it stands if it is not open; NotFoundError."""
@@ -190,7 +193,7 @@ class CardRoom:
         view = seat_view(table, player)
         view["score"]["luck"] = self.luck.told(table, player)
         is_wanted = table.is_waiting or view["options"]["twin_is_missing"]
-        return view | {"invitation": self._link(table) if player == 0 and is_wanted else None}
+        return view | {"invitation": self._link(table) if is_wanted else None}
 
     def open_hand(self, identifier: str, visitor: str, hand: int) -> dict[str, Any]:
         """The agents' cards and strategies in a hand that is over."""
@@ -245,6 +248,7 @@ class CardRoom:
         """Close the table for everybody who sits there; its hands stay."""
         table, _ = self.seat(identifier, visitor)
         table.finish()
+        self._forget_closed()
 
     def invitation(self, table: Table) -> str:
         """The secret by which the missing players come; another one after each start of the server."""
@@ -298,10 +302,23 @@ class CardRoom:
         records = table.records_for(player)
         if not records:
             raise ConfigError("no hand was finished at this table yet")
-        with tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
+        with self._one_export(visitor), tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
             path = Path(folder) / "hands.phhs"
             write_phh(records, path)
             return path.read_bytes()
+
+    @contextmanager
+    def _one_export(self, visitor: str) -> Iterator[None]:
+        """At a time for each visitor: thousands of hands take seconds, and all others wait for the interpreter."""
+        with self._lock:
+            if visitor in self._exporting:
+                raise IllegalActionError("hands of yours are being written already; wait for them")
+            self._exporting.add(visitor)
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._exporting.discard(visitor)
 
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""
@@ -342,13 +359,15 @@ class CardRoom:
                 self._coming[visitor] -= 1
                 self._coming += Counter()  # forgets who has none
 
-    def _new(self, job: TableJob, names: Sequence[str], visitor: str) -> Table:
-        """A table that was not there before; nothing is left of one whose agents cannot begin."""
+    def _new(self, job: TableJob, names: Sequence[str], visitor: str, player: int) -> Table:
+        """A table that was not there before, where the visitor is this player; nothing is left of one whose agents
+        cannot begin.
+        """
         with self._one_more(visitor):
             if len(self._open_tables()) >= MAX_TABLES:
                 raise ConfigError(f"{MAX_TABLES} tables are open on this server, and no more are allowed")
             run = open_run(job, self.root)
-            first_sitting(run, names, visitor)
+            first_sitting(run, names, visitor, player)
             try:
                 return self._opened(run)
             except NashGapError:
@@ -363,13 +382,11 @@ class CardRoom:
         if not opening.acquire(timeout=OPENING_SECONDS):
             raise IllegalActionError("an agent of this table takes long to start; wait for it")
         try:
-            if identifier not in self._tables:
-                self._open(run)
-            return self._tables[identifier]
+            return self._tables.get(identifier) or self._open(run)
         finally:
             opening.release()
 
-    def _open(self, run: Run) -> None:
+    def _open(self, run: Run) -> Table:
         """Open a table, and the other one with its deals, so that nobody finds one of the two alone."""
         with ExitStack() as made:
             table = made.enter_context(closing(self._table_of(run)))
@@ -381,6 +398,15 @@ class CardRoom:
             made.pop_all()
         self._tables[table.identifier] = table
         self._runs[table.identifier] = run
+        self._forget_closed()
+        return table
+
+    def _forget_closed(self) -> None:
+        """Or making tables, closing them and looking back at them would fill the memory."""
+        with self._lock:
+            closed = [identifier for identifier, table in self._tables.items() if table.is_finished]
+            for identifier in closed[:-MAX_CLOSED]:
+                del self._tables[identifier]
 
     def _table_of(self, run: Run) -> Table:
         return Table(run, [self._bot(each) for each in run.config.identity["line_up"]])
@@ -400,8 +426,9 @@ class CardRoom:
             raise ConfigError("this link is for another person: you know the cards already")
         with self._pairing:  # one of two who come at once
             if table.twin is None:
-                names = [_name(name, "guest"), *(each.name for each in table.players[1:])]
-                self._new(replace(table.job, twin_of=table.identifier), names, visitor)
+                names, player = [each.name for each in table.players], table.job.line_up.index(PERSON)
+                names[player] = _name(name, "guest")
+                self._new(replace(table.job, twin_of=table.identifier), names, visitor, player)
                 table.wake()
         if table.twin is None or table.twin.player_of(visitor) is None:
             raise IllegalActionError("another person plays these cards already")

@@ -30,6 +30,7 @@ __all__ = [
     "half_block",
     "hands_of_deal",
     "plan_hand",
+    "told_after",
 ]
 
 NO_DUPLICATE, LATER, BY_PERSON = "", "later", "person"
@@ -76,6 +77,16 @@ def hands_of_deal(num_seats: int, seed: int, number: int) -> tuple[int, ...]:
     deal = order[place // size, place % size]
     first = block * size * num_seats + 1
     return tuple(first + turn * size + int(np.flatnonzero(row == deal)[0]) for turn, row in enumerate(order))
+
+
+def told_after(num_seats: int, number: int) -> int:
+    """The hand, by `later`, after which all deals of the half block of hand `number` were played in all seats.
+
+    Who is told of one deal alone can strike it out, and at last knows which one must come: that is all cards.
+    """
+    half = half_block(num_seats)
+    block, place = divmod(number - 1, 2 * half * num_seats)
+    return (block * num_seats + num_seats - 1) * 2 * half + half * (1 + place % (2 * half) // half)
 
 
 @lru_cache(_BLOCKS_KEPT)

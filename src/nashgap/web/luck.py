@@ -25,7 +25,7 @@ from nashgap.poker.notation import HandRecord
 from nashgap.strategies.abstract import AbstractStrategy
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_table import PokerTableStrategy
-from nashgap.web.duplicate import LATER
+from nashgap.web.duplicate import LATER, told_after
 from nashgap.web.seat_view import UNIT_WORDS, deals_of, pair_means
 from nashgap.web.tables import PERSON, Table
 
@@ -109,7 +109,7 @@ def _not_known(table: Table) -> str:
     """Why there is no figure at this table; empty where there is one."""
     if table.job.is_anonymous:
         return "Without luck: not at an anonymous table, where it would tell who is an agent."
-    others = [each for each in table.players[1:] if each.agent is not None]
+    others = [each for each in table.players if each.agent is not None]
     is_heads_up, has_people = table.rules.num_seats == 2, table.job.line_up.count(PERSON) > 1
     if has_people:
         return "Without luck: not against people, whose strategies nobody knows."
@@ -143,7 +143,7 @@ def _figures(table: Table, player: int, chips: np.ndarray) -> dict[str, Any]:
     if table.job.duplicate == LATER:
         pairs = pair_means(samples, deals_of(table, len(samples)))
         if len(pairs) < 2:
-            return {"rate": None, "note": "Without luck: when two deals were played in all seats."}
+            return {"rate": None, "note": f"Without luck: after hand {told_after(rules.num_seats, 1)}."}
         samples, hands = pairs, f"{len(pairs)} deals in all seats"
     found = Estimate.from_samples(samples, unit=rules.unit, method="aivat", seed=SEED)
     return {

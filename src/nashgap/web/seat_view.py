@@ -27,7 +27,7 @@ from nashgap.poker.table_words import (
     shown_round,
     winners_sentence,
 )
-from nashgap.web.duplicate import BY_PERSON, LATER, hands_of_deal
+from nashgap.web.duplicate import BY_PERSON, LATER, hands_of_deal, told_after
 from nashgap.web.tables import OpenHand, Table
 
 __all__ = ["UNIT_WORDS", "deals_of", "pair_means", "seat_view"]
@@ -177,22 +177,27 @@ def _rate(table: Table, chips: Sequence[float]) -> str:
 
 
 def _duplicate_score(table: Table, player: int, won: list[float]) -> dict[str, Any]:
-    """Over deals that were played in all seats: each is one sample, the mean of its hands."""
+    """Over deals that were played in all seats: each is one sample, the mean of its hands.
+
+    after: the hand after which there are any; None where that depends on another person.
+    """
+    after = None
     if table.job.duplicate == LATER:
         means = pair_means(won, deals_of(table, len(won)))
-        whose = "yours in all seats"
+        after, whose = told_after(table.rules.num_seats, 1), "yours in all seats"
     else:
         other = [] if table.twin is None else list(table.twin.totals[player])
         means = [(one + two) / 2 for one, two in zip(won, other, strict=False)]
         whose = "the mean of you and the person at the other table"
-    return {"deals": len(means), "rate": _rate(table, means) if len(means) > 1 else None, "whose": whose}
+    rate = _rate(table, means) if len(means) > 1 else None
+    return {"deals": len(means), "rate": rate, "whose": whose, "after": after}
 
 
 def deals_of(table: Table, num_hands: int) -> list[tuple[int, ...]]:
-    """The hands, by number, of each deal of a table by `later` that was played in all seats."""
+    """The hands, by number, of each deal of a table by `later` of which all may be told after so many hands."""
     seats, seed = table.rules.num_seats, table.job.seed
-    deals = {hands_of_deal(seats, seed, number) for number in range(1, num_hands + 1)}
-    return sorted(hands for hands in deals if max(hands) <= num_hands)
+    told = (number for number in range(1, num_hands + 1) if told_after(seats, number) <= num_hands)
+    return sorted({hands_of_deal(seats, seed, number) for number in told})
 
 
 def pair_means(won: Sequence[float], deals: Sequence[tuple[int, ...]]) -> list[float]:

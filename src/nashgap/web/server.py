@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import secrets
 import socket
 import sys
@@ -11,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from nashgap.errors import ConfigError
 from nashgap.web.api import CardRoom
@@ -24,6 +26,35 @@ LARGEST_PORT = 65535
 LEAST_TOKEN = 8  # letters
 _FILES = 4096
 GRACE_SECONDS = 1  # for what is being answered
+REQUEST_SECONDS = 10.0  # in which a request comes whole
+
+
+class _Connection(H11Protocol):
+    """Ends when no whole request has come in time: who is slow on purpose may hold no number of connections."""
+
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        super().connection_made(transport)
+        self._begin_to_wait()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        super().connection_lost(exc)
+
+    def on_response_complete(self) -> None:
+        super().on_response_complete()
+        self._begin_to_wait()
+
+    def _begin_to_wait(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        self._deadline = self.loop.call_later(REQUEST_SECONDS, self._end_without_request)
+
+    def _end_without_request(self) -> None:
+        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
+            self.transport.close()
 
 
 class _Server(uvicorn.Server):
@@ -52,6 +83,7 @@ class BoundServer:
         streams = Streams()
         config = uvicorn.Config(
             create_app(self.room, streams),
+            http=_Connection,
             log_level="warning",
             timeout_graceful_shutdown=GRACE_SECONDS,
             server_header=False,

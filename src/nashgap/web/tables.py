@@ -14,6 +14,7 @@ import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, replace
+from random import SystemRandom
 from threading import RLock
 from time import monotonic, time_ns
 from typing import Any, ClassVar
@@ -31,7 +32,7 @@ from nashgap.poker.state import Action, PublicState
 from nashgap.poker.table_words import YOU
 from nashgap.runs import Run
 from nashgap.strategies.bot import Bot
-from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, hands_of_deal, plan_hand
+from nashgap.web.duplicate import BY_PERSON, LATER, NO_DUPLICATE, plan_hand, told_after
 
 __all__ = ["CLOSE_SECONDS", "PERSON", "OpenHand", "Player", "Table", "TableJob", "first_sitting", "visitors_at"]
 
@@ -46,7 +47,8 @@ CLOSE_SECONDS = 3.0
 class TableJob(Job):
     """What a table is. N seats.
 
-    line_up:   `[N]` the identity of the bot that each player is, as JSON; `person` for people. Player 0 made the table.
+    line_up:   `[N]` the identity of the bot that each player is, as JSON; `person` for people. Player 0 made the table,
+               unless it is anonymous.
     is_open:   whether agents' cards and strategies are told after each hand.
     has_coach: whether a coach may be asked.
     duplicate: whether deals come again, see `nashgap.web.duplicate`; `twin_of`: the table whose deals this one has.
@@ -175,9 +177,11 @@ class Table:
             if (sitting := self.player_of(visitor)) is not None:
                 return sitting
             self._require_open()
-            free = next((number for number, player in enumerate(self.players) if player.is_missing), None)
-            if free is None:
+            places = [number for number, player in enumerate(self.players) if player.is_missing]
+            if not places:
                 raise IllegalActionError("all seats of this table are taken")
+            # In order, who comes first would know that nobody before that place is a person.
+            free = SystemRandom().choice(places) if self.job.is_anonymous else places[0]
             players = list(self.players)
             players[free] = replace(players[free], name=name, visitor=visitor)
             self._save_players(players)
@@ -232,9 +236,12 @@ class Table:
             self._tell()
 
     def is_told(self, number: int) -> bool:
-        """Whether all may be told of this hand: it is over, and so is every other hand with its deal."""
+        """Whether all may be told of this hand: it is over, and so is every other hand with its deal.
+
+        By `later` with those of its half block, or what is told already would say what comes.
+        """
         if self.job.duplicate == LATER:
-            return max(hands_of_deal(self.rules.num_seats, self.job.seed, number)) <= len(self.finished)
+            return number >= 1 and told_after(self.rules.num_seats, number) <= len(self.finished)
         if self.job.duplicate == BY_PERSON and (self.twin is None or number > len(self.twin.finished)):
             return False
         return 1 <= number <= len(self.finished)
@@ -428,11 +435,11 @@ def _log_names(names: Sequence[str]) -> list[str]:
     return found
 
 
-def first_sitting(run: Run, names: Sequence[str], visitor: str) -> None:
-    """Write who sits at a new table: player 0 is the visitor, the others have these names."""
+def first_sitting(run: Run, names: Sequence[str], visitor: str, player: int) -> None:
+    """Write who sits at a new table: the names of all players, of whom this one is the visitor."""
     if not visitor:
         raise ConfigError("a table needs a visitor who made it")
-    sitting = [{"name": name, "visitor": visitor if number == 0 else ""} for number, name in enumerate(names)]
+    sitting = [{"name": name, "visitor": visitor if number == player else ""} for number, name in enumerate(names)]
     with run.lock(), run.open_ledger() as ledger:
         ledger.set_status("running")
         ledger.record_batches([(0, {SITTING: sitting}, 0.0)], progress=Progress(0, None, "hands"), elapsed=0.0)

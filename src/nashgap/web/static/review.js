@@ -158,7 +158,7 @@ async function findCoaches() {
 }
 
 function ruleWords() {
-  if (view.options.duplicate === "later") return "The same cards come again: a hand can be opened when its deal was played in all seats.";
+  if (view.options.duplicate === "later") return "The same cards come again: hands can be opened some at a time, when all their deals were played in all seats.";
   if (view.options.duplicate === "person") return "Another person plays the same cards: a hand can be opened when both have played it.";
   return "";
 }

@@ -10,6 +10,7 @@ const path = `/api/tables/${page.dataset.table}`;
 const find = (selector) => page.querySelector(selector);
 const problem = find(".actions .error");
 const notice = find(".notice");
+const remark = find("#remark");
 const buttons = Object.fromEntries(["fold", "call", "raise", "next"].map((name) => [name, find(`button.${name}`)]));
 const [slider, number] = find(".size").children;
 const BOARD = 5;
@@ -76,12 +77,20 @@ function setSize(size) {
   nameRaise();
 }
 
+function isAllowed(typed) {
+  const { least, most } = view.hand.choices.raise;
+  return typed.trim() !== "" && Number.isInteger(Number(typed)) && Number(typed) >= least && Number(typed) <= most;
+}
+
 function nameRaise() {
   const raise = view?.hand?.choices?.raise;
   if (!raise) return;
   const verb = raise.verb[0].toUpperCase() + raise.verb.slice(1);
   const size = view.hand.choices.has_sizes ? Number(number.value) : raise.most;
-  buttons.raise.firstElementChild.textContent = `${verb} ${grouped(size)}`;
+  const isSize = !view.hand.choices.has_sizes || isAllowed(number.value);
+  buttons.raise.firstElementChild.textContent = `${verb} ${isSize ? grouped(size) : "…"}`;
+  number.setAttribute("aria-invalid", String(!isSize));
+  if (!isSize) return;
   slider.setAttribute("aria-valuetext", `${grouped(size)} chips`);
   const share = (size - raise.least) / Math.max(1, raise.most - raise.least);
   buttons.raise.classList.toggle("is-large", view.hand.choices.has_sizes && share > 0.5);
@@ -150,10 +159,9 @@ function drawScore(score) {
   const duplicate = find(".score .duplicate");
   duplicate.hidden = !score.duplicate;
   if (score.duplicate) {
-    const { rate, deals, whose } = score.duplicate;
-    duplicate.textContent = rate
-      ? `Duplicate: ${rate} ${score.unit_words}, ${whose}, ${deals} deals, each one sample`
-      : `Duplicate: ${deals} deal${deals === 1 ? "" : "s"} played in all seats; the interval needs two`;
+    const { rate, deals, whose, after } = score.duplicate;
+    const none = after === null ? `${deals} deal${deals === 1 ? "" : "s"} played in all seats; the interval needs two` : `after hand ${after}`;
+    duplicate.textContent = `Duplicate: ${rate ? `${rate} ${score.unit_words}, ${whose}, ${deals} deals, each one sample` : none}`;
   }
   say("luck", score.luck.rate ?? "");
   say("luck-note", score.luck.rate ? `${score.luck.unit_words}, ${score.luck.note}` : score.luck.note);
@@ -175,8 +183,14 @@ function draw(newView) {
   if (!view.hand) return;
   drawTable(view.hand);
   drawTold(view.hand);
-  const remark = find("#remark");
-  if (document.activeElement !== remark) remark.value = view.hand.remark;
+  if (document.activeElement !== remark) showRemark();
+}
+
+// Others may ask for the next hand while one writes: the words stay those of the hand that they were begun for.
+function showRemark() {
+  remark.value = view.hand.remark;
+  remark.dataset.hand = String(view.hand.number);
+  say("remarked", `hand ${view.hand.number}`);
 }
 
 async function send(action, body) {
@@ -204,14 +218,23 @@ function answer(text) {
 
 buttons.fold.addEventListener("click", () => answer("f"));
 buttons.call.addEventListener("click", () => answer("c"));
-buttons.raise.addEventListener("click", () => answer(view.hand.choices.has_sizes ? `r ${number.value}` : "r"));
+buttons.raise.addEventListener("click", () => {
+  const { has_sizes: hasSizes, raise } = view.hand.choices;
+  if (!hasSizes) return answer("r");
+  if (isAllowed(number.value)) return answer(`r ${Number(number.value)}`);
+  showError(problem, new Error(`${grouped(raise.least)} to ${grouped(raise.most)} chips are allowed, and whole ones.`));
+  return number.focus();
+});
 buttons.next.addEventListener("click", () => send("next", { hand: view.hand?.number ?? 0 }));
 slider.addEventListener("input", () => { number.value = String(sizeAt(Number(slider.value))); nameRaise(); });
-number.addEventListener("input", () => { slider.value = String(placeOf(Number(number.value))); nameRaise(); });
+number.addEventListener("input", () => {
+  if (isAllowed(number.value)) slider.value = String(placeOf(Number(number.value)));
+  nameRaise();
+});
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
 find("form.remark").addEventListener("submit", (event) => {
   event.preventDefault();
-  send("remark", { hand: view.hand.number, text: find("#remark").value });
+  send("remark", { hand: Number(remark.dataset.hand), text: remark.value });
 });
 find(".leave").addEventListener("click", async () => {
   if (!confirm("Close this table? Its hands stay, and nobody plays on.")) return;
@@ -224,6 +247,7 @@ find(".leave").addEventListener("click", async () => {
 });
 document.addEventListener("keydown", (event) => {
   if (event.ctrlKey || event.metaKey || event.altKey || event.target.matches("input:not([type=range]), select")) return;
+  if (event.repeat) return; // a key that is held must not decide what comes after
   const pressed = [...page.querySelectorAll("[data-key]")]
     .find((each) => each.dataset.key === event.key.toLowerCase() && !each.hidden && !each.closest("[hidden]"));
   if (pressed) {
