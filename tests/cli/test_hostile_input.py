@@ -70,6 +70,11 @@ class Unasked(metaclass=Closing):
 class Hidden(Exception, metaclass=Closing):
     pass
 class Untold(Bot): error = Hidden
+class Classless(Exception):
+    @property
+    def __class__(self):
+        raise SystemExit
+class Shapeless(Bot): error = Classless()
 class Unseen:
     def policies(self, states):
         return []
@@ -99,6 +104,7 @@ def refused(outcome: Any, message: str) -> None:
         ("Closed", "fails in start_match: GeneratorExit"),
         ("Unasked", "class Unasked cannot be asked what it has: GeneratorExit"),
         ("Untold", "fails in act(view): an error that fails while it is told"),
+        ("Shapeless", "fails in act(view): an error that fails while it is told"),
         ("Unseen", "cannot be called without arguments: GeneratorExit"),
         ("Absent", "has no class 'Absent'; classes: Bot, Closed"),
     ],
