@@ -4,8 +4,8 @@ Little is imported before Ctrl-C is listened to: the commands take a moment.
 """
 
 import sys
-from typing import TYPE_CHECKING
 
+TYPE_CHECKING = False  # as type checkers read it; that of `typing` takes a moment to import
 if TYPE_CHECKING:
     from sys import UnraisableHookArgs
 

@@ -73,7 +73,7 @@ def told(error: BaseException) -> str:
 
     A class may raise anything, SystemExit and GeneratorExit too; but Ctrl-C is the user's, and is raised again.
     """
-    if isinstance(error, KeyboardInterrupt):
+    if issubclass(type(error), KeyboardInterrupt):  # `isinstance` would ask the error, too, which may raise again
         raise error
     try:
         return _told(error)
