@@ -92,13 +92,6 @@ def still(page: Any) -> None:
     page.wait_for_timeout(600)
 
 
-def replay(page: Any) -> None:
-    still(page)
-    for _ in range(8):
-        page.locator("#replayer").press("ArrowRight")
-    page.evaluate("document.activeElement.blur()")
-
-
 def draw(names: list[str]) -> None:
     with tempfile.TemporaryDirectory() as folder, sync_playwright() as started:
         runs = Path(folder) / "runs"
@@ -118,7 +111,7 @@ def draw(names: list[str]) -> None:
             "spot": ("/spots/new", DESK, "light", spot, 1180),
             "solved": (f"/spots/{river.provenance.run.name}", DESK, "dark", solved, 900),
             "paint": (f"/look?strategy={chosen}", DESK, "light", paint, 900),
-            "measure": (f"/measures/{leaks}", DESK, "light", replay, 1640),
+            "measure": (f"/measures/{leaks}", DESK, "light", still, 900),
             "tournament": (f"/tournaments/{played}", DESK, "light", still, 1131),
             "rules": ("/rules", DESK, "light", still, 800),
             "quiz": ("/rules/quiz", PHONE, "dark", quiz, 844),
