@@ -404,7 +404,7 @@ class CardRoom:
     def _forget_closed(self) -> None:
         """Or making tables, closing them and looking back at them would fill the memory."""
         with self._lock:
-            closed = [identifier for identifier, table in self._tables.items() if table.is_finished]
+            closed = [identifier for identifier, table in list(self._tables.items()) if table.is_finished]
             for identifier in closed[:-MAX_CLOSED]:
                 del self._tables[identifier]
 
