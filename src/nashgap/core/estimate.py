@@ -70,18 +70,18 @@ def half_width_95(variance: float, samples: int) -> float:
 
 
 def format_interval(mean: float, ci95: float) -> str:
-    """`mean ± ci95`, both to the decimals that leave the half-width two significant digits.
+    """`mean ± ci95`, both to the decimals that leave the half-width two significant digits: `4,291 ± 682`.
 
     A half-width below a millionth of the mean is what rounding left of 0, and is written so.
     """
     if 0 < ci95 < ROUNDING * abs(mean):
         ci95 = 0.0
     if not (math.isfinite(mean) and math.isfinite(ci95) and ci95 > 0):
-        return f"{mean:.6g} ± {ci95:.2g}"
+        return f"{mean:,.6g} ± {ci95:,.2g}"
     decimals = 1 - math.floor(math.log10(ci95))
     if decimals > 8:
-        return f"{mean:.6g} ± {ci95:.1e}"
-    return f"{mean:.{max(decimals, 0)}f} ± {ci95:.{max(decimals, 0)}f}"
+        return f"{mean:,.6g} ± {ci95:.1e}"
+    return f"{mean:,.{max(decimals, 0)}f} ± {ci95:,.{max(decimals, 0)}f}"
 
 
 def significant(value: float, digits: int = 4) -> str:
