@@ -396,6 +396,19 @@ def test_what_is_damaged_is_told_without_its_folder_wherever_the_server_was_star
     assert pages.told("see my-runs/a.txt and /elsewhere/runs/b.txt") == "see my-runs/a.txt and /elsewhere/runs/b.txt"
 
 
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("exec:/home/ann/bots/bot.py: it ended", "exec:bot.py: it ended"),
+        ("strategy 'elsewhere/of/bot.safetensors' is not offered", "strategy 'bot.safetensors' is not offered"),
+        ("lbr-1/bot.safetensors: damaged", "lbr-1/bot.safetensors: damaged"),
+    ],
+)
+def test_a_refusal_tells_files_without_their_folders(folder, text, told):
+    """Those of runs keep the names that pages know."""
+    assert RunPages(folder).refusal(text) == told
+
+
 def test_tables_that_people_play_at_are_not_shown(serve):
     """Their runs have the seed, which is all cards."""
     visitor = serve().visitor()

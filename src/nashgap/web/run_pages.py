@@ -48,7 +48,7 @@ _KINDS = {
     "spot-boards": "solved spots",
     "rivers": "rules for rivers",
 }
-_WHOLE_PATH = re.compile(r"/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
+_WHOLE_PATH = re.compile(r"[^\s'\"/:=(]*/(?:[^\s'\"/]+/)+([^\s'\"/]+\.\w+)")
 
 
 @dataclass(frozen=True)
