@@ -121,7 +121,7 @@ def test_always_calling_is_expensive_where_lbr_bets():
         assert leak.is_clear
         assert leak.costliest == "no pair"
         assert leak.contribution.mean == pytest.approx(leak.share * leak.mean.mean)
-        assert leak.text.startswith(f"{leak.situation}: costs {leak.mean.mean:.0f}")
+        assert leak.text.startswith(f"{leak.situation}: costs {leak.mean.mean:,.0f}")
         assert "mbb a hand" in leak.text
         assert leak.as_dict()["text"] == leak.text
     by_size = {part.key: part.contribution.mean for part in found.parts["bet_size"]}
