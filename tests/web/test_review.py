@@ -208,12 +208,12 @@ def test_folding_the_nuts_on_the_river_costs_at_least_the_pot(bot):
 
 def test_a_visitor_asks_one_coach_at_a_time():
     coaches = Coaches(lambda name, rules: pytest.fail("not opened"))
-    with coaches._one_at_a_time("ann"):
-        with coaches._one_at_a_time("bob"):
+    with coaches._thinking.of("ann"):
+        with coaches._thinking.of("bob"):
             pass
-        with pytest.raises(IllegalActionError, match="still thinking"), coaches._one_at_a_time("ann"):
+        with pytest.raises(IllegalActionError, match="still thinking"), coaches._thinking.of("ann"):
             pass
-    with coaches._one_at_a_time("ann"):
+    with coaches._thinking.of("ann"):
         pass
 
 

@@ -34,6 +34,7 @@ from nashgap.strategies.spec import HUMAN, parse_bot
 from nashgap.web.coach import Coaches, can_coach
 from nashgap.web.duplicate import BY_PERSON, DUPLICATES, NO_DUPLICATE
 from nashgap.web.luck import LuckKeeper
+from nashgap.web.one_at_a_time import OneAtATime
 from nashgap.web.open_hand import opened_hand
 from nashgap.web.seat_view import seat_view
 from nashgap.web.tables import CLOSE_SECONDS, PERSON, Table, TableJob, first_sitting, visitors_at
@@ -93,7 +94,7 @@ class CardRoom:
         self._coaches: dict[str, list[str]] = {}
         self._sitting: dict[str, frozenset[str]] = {}
         self._coming: Counter[str] = Counter()
-        self._exporting: set[str] = set()
+        self._exporting = OneAtATime("hands of yours are being written already; wait for them")
         self._openings: defaultdict[str, Lock] = defaultdict(Lock)
         self._lock, self._pairing = Lock(), Lock()
         self.luck = LuckKeeper()
@@ -302,23 +303,10 @@ class CardRoom:
         records = table.records_for(player)
         if not records:
             raise ConfigError("no hand was finished at this table yet")
-        with self._one_export(visitor), tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
+        with self._exporting.of(visitor), tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
             path = Path(folder) / "hands.phhs"
             write_phh(records, path)
             return path.read_bytes()
-
-    @contextmanager
-    def _one_export(self, visitor: str) -> Iterator[None]:
-        """At a time for each visitor: thousands of hands take seconds, and all others wait for the interpreter."""
-        with self._lock:
-            if visitor in self._exporting:
-                raise IllegalActionError("hands of yours are being written already; wait for them")
-            self._exporting.add(visitor)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._exporting.discard(visitor)
 
     def close(self) -> None:
         """Let go of all tables; they are there when a server is started again."""

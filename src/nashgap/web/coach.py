@@ -7,8 +7,7 @@ the turn and the river. Anything else has no value here, and is told so.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from threading import Lock
 from typing import Any
 
@@ -22,6 +21,7 @@ from nashgap.poker.words import move_words
 from nashgap.strategies.chumps import Chump
 from nashgap.strategies.poker_strategy import PokerStrategy
 from nashgap.web.choice_values import nearest_move, values_of
+from nashgap.web.one_at_a_time import OneAtATime
 from nashgap.web.open_hand import decision_at, decisions_of, told_strategy
 from nashgap.web.tables import Table
 
@@ -43,7 +43,7 @@ class Coaches:
         self._open_agent = open_agent
         self._opened: dict[tuple[str, str], tuple[PokerStrategy, Lock]] = {}
         self._reviews: Recent[tuple[str, int, int, str], dict[str, Any]] = Recent(_REVIEWS_KEPT)
-        self._busy: set[str] = set()
+        self._thinking = OneAtATime("your coach is still thinking")
         self._lock, self._solving = Lock(), Lock()
 
     def advise(self, table: Table, player: int, step: tuple[int, int], name: str, visitor: str) -> dict[str, Any]:
@@ -56,7 +56,7 @@ class Coaches:
             hand = table.hand
             if hand is None or hand.player != player or step != (hand.number, len(hand.actions)):
                 raise IllegalActionError("it is not your turn, or the table has moved on")
-        with self._one_at_a_time(visitor), lock:
+        with self._thinking.of(visitor), lock:
             cards = hand.deal.hole_cards[hand.state.seat]
             return _without_grid(decision_at(strategy, hand.state, cards)) | {"number": hand.number}
 
@@ -66,7 +66,7 @@ class Coaches:
         hand = table.told_hand(number)
         strategy, lock = self._strategy(name, table.rules)
         key = table.identifier, player, number, name
-        with self._one_at_a_time(visitor):
+        with self._thinking.of(visitor):
             if (known := self._reviews.get(key)) is not None:
                 return known
             cards, decisions = hand.deal.hole_cards[hand.seat_of(player)], []
@@ -95,18 +95,6 @@ class Coaches:
                     raise ConfigError(f"{name[:60]!r} tells no strategy that looks at its cards")
                 self._opened[key] = strategy, Lock()
             return self._opened[key]
-
-    @contextmanager
-    def _one_at_a_time(self, visitor: str) -> Iterator[None]:
-        with self._lock:
-            if visitor in self._busy:
-                raise IllegalActionError("your coach is still thinking")
-            self._busy.add(visitor)
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._busy.discard(visitor)
 
 
 def _require_coach(table: Table) -> None:
