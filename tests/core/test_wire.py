@@ -1,5 +1,6 @@
 """Lines over a connection."""
 
+import contextlib
 import socket
 import threading
 import time
@@ -76,3 +77,29 @@ def test_who_does_not_read_a_whole_line_is_waited_for_until_the_deadline(ends):
     with pytest.raises(WireError, match="does not read what it is sent"):
         wire.flush_whole(start + 0.1)
     assert time.monotonic() - start < 10
+
+
+def drip(connection):
+    """Send a byte every moment, until the other end is closed."""
+    with contextlib.suppress(OSError):
+        while True:
+            connection.sendall(b"x")
+            time.sleep(0.002)
+
+
+def test_who_sends_a_byte_at_a_time_is_waited_for_until_the_deadline(ends):
+    wire, start = Wire(ends[0]), time.monotonic()
+    threading.Thread(target=drip, args=[ends[1]], daemon=True).start()
+    with pytest.raises(WireTimeoutError, match="is silent"):
+        wire.receive(start + 0.2)
+    assert time.monotonic() - start < 5
+    wire.close()
+
+
+def test_who_never_stops_sending_is_left_at_the_deadline(ends):
+    wire = Wire(ends[0])
+    threading.Thread(target=drip, args=[ends[1]], daemon=True).start()
+    leaving = threading.Thread(target=wire.finish, args=[time.monotonic() + 0.2], daemon=True)
+    leaving.start()
+    leaving.join(5)
+    assert not leaving.is_alive()

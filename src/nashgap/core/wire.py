@@ -38,7 +38,7 @@ class Wire:
         self._socket = connection
         self._input = bytearray()
         self._output = bytearray()
-        self._send_flags = getattr(socket, "MSG_DONTWAIT", 0) if self._waits_in_kernel else 0
+        self._at_once = getattr(socket, "MSG_DONTWAIT", 0) if self._waits_in_kernel else 0
 
     def fileno(self) -> int:
         return self._socket.fileno()
@@ -60,7 +60,7 @@ class Wire:
     def flush(self) -> None:
         """Send as much as goes without waiting."""
         try:
-            del self._output[: self._socket.send(self._output, self._send_flags)]
+            del self._output[: self._socket.send(self._output, self._at_once)]
         except BlockingIOError:
             pass
         except OSError as error:
@@ -97,12 +97,13 @@ class Wire:
         return line.removesuffix(b"\r").decode("ascii", "backslashreplace")
 
     def read(self, deadline: float) -> bytes:
-        """What has come, a byte or more."""
+        """What has come, a byte or more; past the deadline only what is there."""
         while True:
+            is_late = time.monotonic() >= deadline
             try:
-                data = self._socket.recv(READ_BYTES)
+                data = self._socket.recv(READ_BYTES, self._at_once if is_late else 0)
             except BlockingIOError:  # nothing has come for a moment
-                if time.monotonic() >= deadline:
+                if is_late:
                     raise WireTimeoutError("is silent") from None
                 if not self._waits_in_kernel:
                     self._is_ready(selectors.EVENT_READ, READ_MICROSECONDS / 1e6)
@@ -119,7 +120,7 @@ class Wire:
             self.flush_whole(deadline)
             self._socket.shutdown(socket.SHUT_WR)
             # Closing with unread input would make the kernel take back what the other end has not read yet.
-            while True:
+            while time.monotonic() < deadline:
                 self.read(deadline)
         except (WireError, OSError):
             pass
