@@ -181,6 +181,33 @@ def test_who_sends_a_request_byte_by_byte_is_cut_off_and_who_listens_is_not(serv
         heard += more
 
 
+@pytest.mark.slow
+def test_who_does_not_read_the_answers_is_cut_off_and_who_reads_slowly_is_not(serve):
+    place = urlsplit(serve().address)
+    number = 60  # answers, more than the system holds for a connection
+    with ExitStack() as opened:
+        silent, slow = lines = [opened.enter_context(socket.socket()) for _ in range(2)]
+        for line in lines:
+            line.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            line.connect((place.hostname, place.port))
+            line.sendall(f"GET /openapi.json HTTP/1.1\r\nHost: {place.netloc}\r\n\r\n".encode() * number)
+        steady = ThreadPoolExecutor(1).submit(num_answers, slow, pause=0.008)
+        time.sleep(REQUEST_SECONDS + 5)
+        assert num_answers(silent) < number
+        assert steady.result(60) == number
+
+
+def num_answers(line: socket.socket, pause: float = 0.0) -> int:
+    """That can be read until the connection ends. pause: seconds after each piece."""
+    line.settimeout(20)
+    heard = bytearray()
+    with suppress(ConnectionResetError):
+        while more := line.recv(1 << 14):
+            heard += more
+            time.sleep(pause)
+    return heard.count(b"HTTP/1.1 200")
+
+
 def test_a_server_with_open_streams_ends_at_once_and_tables_are_there_again(serve):
     server = serve()
     visitor = server.visitor()

@@ -27,12 +27,16 @@ LEAST_TOKEN = 8  # letters
 _FILES = 4096
 GRACE_SECONDS = 1  # for what is being answered
 REQUEST_SECONDS = 10.0  # in which a request comes whole
+LEAST_READ = 1 << 14  # bytes of what waits to be read, in as many seconds
 
 
 class _Connection(H11Protocol):
-    """Ends when no whole request has come in time: who is slow on purpose may hold no number of connections."""
+    """Ends when no whole request has come in time, or an answer is not read: who is slow on purpose may hold no number
+    of connections.
+    """
 
     _deadline: asyncio.TimerHandle | None = None
+    _num_unread = 0  # bytes that waited to be read when the time began
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -47,14 +51,24 @@ class _Connection(H11Protocol):
         super().on_response_complete()
         self._begin_to_wait()
 
+    def pause_writing(self) -> None:
+        super().pause_writing()
+        self._begin_to_wait()
+
     def _begin_to_wait(self) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
+        self._num_unread = self.transport.get_write_buffer_size()
         self._deadline = self.loop.call_later(REQUEST_SECONDS, self._end_without_request)
 
     def _end_without_request(self) -> None:
-        if self.cycle is None or self.cycle.response_complete or self.cycle.more_body:
-            self.transport.close()
+        is_asked = self.cycle is not None and not self.cycle.response_complete and not self.cycle.more_body
+        if is_asked and not self.flow.write_paused:
+            return
+        if self._num_unread - self.transport.get_write_buffer_size() >= LEAST_READ:
+            self._begin_to_wait()
+        else:
+            self.transport.abort()  # to close it would wait until all is read
 
 
 class _Server(uvicorn.Server):
