@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 import tomllib
 from collections import Counter
 from itertools import pairwise, permutations
@@ -20,7 +21,7 @@ from nashgap.arena.table import deal_cards
 from nashgap.cards.card import format_card, parse_cards
 from nashgap.errors import IllegalActionError
 from nashgap.poker.rules import load_rules
-from nashgap.poker.state import FOLD
+from nashgap.poker.state import CALL, FOLD
 from nashgap.poker.typed_state import state_after
 from nashgap.runs import find_run
 from nashgap.web.choice_values import values_of
@@ -204,6 +205,14 @@ def test_folding_the_nuts_on_the_river_costs_at_least_the_pot(bot):
     state = state_after(rules, "cc/cc/cc/r350", "AsKsQs2d3c")
     value = values_of(load_agent(bot, rules).strategy, Lock(), state, FOLD, tuple(parse_cards("JsTs")))
     assert value["lost"] >= state.pot and value["best"] != "fold"
+
+
+def test_the_range_solver_draws_nothing_in_the_terminal_of_the_server(bot, capsys, monkeypatch):
+    monkeypatch.setattr(sys.stderr, "isatty", lambda: True)
+    rules = load_rules("hunl")
+    state = state_after(rules, "cc/cc/cc/", "AsKsQs2d3c")
+    assert values_of(load_agent(bot, rules).strategy, Lock(), state, CALL, tuple(parse_cards("JsTs")))["by"]
+    assert capsys.readouterr().err == ""
 
 
 def test_a_visitor_asks_one_coach_at_a_time():

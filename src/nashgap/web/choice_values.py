@@ -98,7 +98,7 @@ def _solved(
         stack=(left[0], left[1]),
         betting=_betting(street, [*here, Step(state, action, state)]),
     )
-    found = solve_spot(spot, until=UNTIL[street], minutes=MINUTES[street])
+    found = solve_spot(spot, until=UNTIL[street], minutes=MINUTES[street], progress=False)
     line = " ".join(_token(step.before, step.action) for step in here if step.action is not None)
     view = found.at(line)
     values = view.values[view.place(format_cards(cards))]
