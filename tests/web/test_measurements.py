@@ -9,6 +9,7 @@ import socket
 import sys
 from math import inf
 from pathlib import Path
+from threading import Thread
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -29,6 +30,7 @@ from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, METHODS, Measureme
 from nashgap.web.run_pages import RunPages, value_of
 from nashgap.web.strategy_files import MAX_FILES
 from nashgap.web.tournaments import Tournaments
+from nashgap.web.worker import Told
 from nashgap.web.workshop import MAX_RUNNING, Workshop
 
 SMALL = {"method": "lbr", "strategies": ["always-call"], "game": "lhe2", "deals": 40, "seed": 5}
@@ -489,6 +491,19 @@ def test_a_process_that_no_longer_answers_is_ended_when_it_is_stopped(folder, mo
     assert told["status"] == "interrupted" and told["can_resume"]
     assert measurements.start("somebody", Wanted(**SMALL))["run"], "its place is free again"
     shop.close()
+
+
+def test_who_asks_again_to_stop_is_not_waited_for_and_puts_nothing_off(folder, monkeypatch):
+    monkeypatch.setattr(workshop, "_STOP_SECONDS", 3.0)
+    shop, task = Workshop(RunPages(folder)), workshop._Task("1", "somebody", told=Told("a-run"))
+    shop._tasks.append(task)
+    first = Thread(target=shop.stop, args=("somebody", "a-run"))
+    first.start()
+    stops_at = wait_until(lambda: task.stops_at)
+    shop.stop("somebody", "a-run")
+    assert first.is_alive() and task.stops_at == stops_at
+    task.over.set()
+    first.join()
 
 
 @pytest.mark.slow
