@@ -24,7 +24,7 @@ from nashgap.poker.rules import load_rules
 from nashgap.runs.folder import Run, find_run
 from nashgap.strategies.spec import parse_bot
 from nashgap.web import workshop
-from nashgap.web.api import CardRoom, NotFoundError
+from nashgap.web.api import CardRoom, NotFoundError, visitor_of
 from nashgap.web.hand_replay import example_hand, replayed_hands
 from nashgap.web.measurements import MAX_DEALS, MAX_EPISODES, METHODS, Measurements, Wanted
 from nashgap.web.run_pages import RunPages, value_of
@@ -425,6 +425,16 @@ def test_tables_that_people_play_at_are_not_shown(serve):
     ):
         assert visitor.get(path).status_code == 404
     assert visitor.post(f"/api/measures/{run}/resume", json={}).status_code == 404
+
+
+def test_a_table_where_nothing_was_played_meanwhile_is_not_read_again(folder, monkeypatch):
+    """It may have thousands of hands, and is in no list."""
+    room, pages = CardRoom(root=folder), RunPages(folder)
+    table = room.make_table(visitor_of("ann"), "lhe2", ["always-call"])
+    assert pages.lines() == []
+    monkeypatch.setattr("nashgap.web.run_pages.summarise", lambda _: pytest.fail("read again"))
+    assert pages.lines() == [] and not table.is_finished
+    room.close()
 
 
 def interrupting(_: Any) -> None:

@@ -203,7 +203,7 @@ class RunPages:
             return known[1]
         summary = summarise(folder)
         line = None if _is_table(summary) else self._made_line(summary)
-        if summary.status != "running":  # a lock that is let go of changes no file
+        if line is None or summary.status != "running":  # a lock that is let go of changes no file
             with self._lock:
                 if len(self._lines) >= MOST_CACHED:
                     self._lines.clear()
