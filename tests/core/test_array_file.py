@@ -251,6 +251,15 @@ def test_what_is_not_our_file_is_refused(tmp_path):
     assert_refused(tmp_path / "pipe", "not a regular file")
 
 
+def test_a_header_too_large_for_memory_is_refused_unread(tmp_path):
+    path, num_bytes = tmp_path / "huge.safetensors", 1 << 28
+    with path.open("wb") as file:
+        file.write((num_bytes - array_file.LENGTH_BYTES).to_bytes(8, "little") + array_file.HEADER_START)
+        file.truncate(num_bytes)
+    with pytest.raises(FileFormatError, match="at most 100000000 are allowed"):
+        open_arrays(path)
+
+
 @pytest.mark.parametrize("path", ["missing.safetensors", "no/such/folder", "text/below"])
 def test_what_does_not_exist_is_a_config_error(tmp_path, path):
     (tmp_path / "text").write_text("x")

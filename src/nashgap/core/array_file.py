@@ -241,6 +241,8 @@ def _checked_head(path: Path, content: NDArray[np.uint8]) -> bytes:
     num_bytes = LENGTH_BYTES + int.from_bytes(start[:LENGTH_BYTES], "little")
     if num_bytes > len(content):
         raise FileFormatError(f"{path} is cut short: {len(content)} bytes, and the header alone has {num_bytes}")
+    if num_bytes > MAX_HEADER_BYTES:
+        raise FileFormatError(f"{path} has a header of {num_bytes} bytes; at most {MAX_HEADER_BYTES} are allowed")
     head = content[:num_bytes].tobytes()
     if _with_hash(head) != head or num_bytes % ALIGNMENT:
         raise FileFormatError(f"{path} is damaged: the hash of its header does not match")
