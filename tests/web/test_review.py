@@ -6,6 +6,7 @@ import json
 import sys
 import tomllib
 from collections import Counter
+from contextlib import ExitStack
 from itertools import pairwise, permutations
 from threading import Lock
 
@@ -28,6 +29,7 @@ from nashgap.web.choice_values import values_of
 from nashgap.web.coach import Coaches
 from nashgap.web.duplicate import LATER, half_block, hands_of_deal, plan_hand, told_after
 from nashgap.web.luck import LEAST_HANDS
+from nashgap.web.one_at_a_time import MOST_AT_ONCE
 
 
 def texts(cards):
@@ -221,6 +223,17 @@ def test_a_visitor_asks_one_coach_at_a_time():
         with coaches._thinking.of("bob"):
             pass
         with pytest.raises(IllegalActionError, match="still thinking"), coaches._thinking.of("ann"):
+            pass
+    with coaches._thinking.of("ann"):
+        pass
+
+
+def test_who_asks_a_coach_when_many_others_do_is_to_come_again_and_holds_no_thread():
+    coaches = Coaches(lambda name, rules: pytest.fail("not opened"))
+    with ExitStack() as thinking:
+        for number in range(MOST_AT_ONCE):
+            thinking.enter_context(coaches._thinking.of(f"visitor {number}"))
+        with pytest.raises(IllegalActionError, match="try again"), coaches._thinking.of("ann"):
             pass
     with coaches._thinking.of("ann"):
         pass

@@ -8,7 +8,9 @@ from threading import Lock
 
 from nashgap.errors import IllegalActionError
 
-__all__ = ["OneAtATime"]
+__all__ = ["MOST_AT_ONCE", "OneAtATime"]
+
+MOST_AT_ONCE = 12  # visitors; of the server's threads there are forty
 
 
 class OneAtATime:
@@ -21,10 +23,12 @@ class OneAtATime:
 
     @contextmanager
     def of(self, visitor: str) -> Iterator[None]:
-        """The visitor's turn; IllegalActionError while another one of theirs goes on."""
+        """The visitor's turn; IllegalActionError while another one of theirs goes on, or those of many others."""
         with self._lock:
             if visitor in self._busy:
                 raise IllegalActionError(self._refusal)
+            if len(self._busy) >= MOST_AT_ONCE:
+                raise IllegalActionError("many others ask for that now; try again in a moment")
             self._busy.add(visitor)
         try:
             yield
