@@ -611,6 +611,9 @@ def test_hands_of_a_visitor_are_written_once_at_a_time(card_room, monkeypatch):
             refused.append("still writing")
             with pytest.raises(IllegalActionError, match="being written already"):
                 room.phh_bytes(table.identifier, ANN)
+            with pytest.raises(IllegalActionError, match="being written already"):
+                room.log_text(table.identifier, ANN)
+            assert room.log_text(table.identifier, BOB)
             assert room.phh_bytes(table.identifier, BOB) == b"", "others are not kept from theirs"
         path.write_bytes(b"")
 

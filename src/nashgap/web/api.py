@@ -283,27 +283,28 @@ class CardRoom:
     def log_text(self, identifier: str, visitor: str) -> str:
         """The finished hands as an ACPC match log, with the cards that the visitor has seen."""
         table, player = self.seat(identifier, visitor)
-        records = table.records_for(player)
-        # No header, which has the seed: that is all cards of the hands to come.
-        lines = [f"# nashgap serve, table {identifier}, game {table.rules.name}"]
-        for record in records:
-            if words := table.remarks.get(record.hand_number + 1, {}).get(player):
-                lines.append(f"# hand {record.hand_number}: {words}")
-            lines.append(format_hand(record))
-        if records:
-            names = records[0].players
-            # Of the hands that stand above: another may end meanwhile.
-            won = [sum(record.payoffs[record.players.index(name)] for record in records) for name in names]
-            lines.append(score_line(won, names))
-        return "\n".join(lines) + "\n"
+        with self._exporting.of(visitor):
+            records = table.records_for(player)
+            # No header, which has the seed: that is all cards of the hands to come.
+            lines = [f"# nashgap serve, table {identifier}, game {table.rules.name}"]
+            for record in records:
+                if words := table.remarks.get(record.hand_number + 1, {}).get(player):
+                    lines.append(f"# hand {record.hand_number}: {words}")
+                lines.append(format_hand(record))
+            if records:
+                names = records[0].players
+                # Of the hands that stand above: another may end meanwhile.
+                won = [sum(record.payoffs[record.players.index(name)] for record in records) for name in names]
+                lines.append(score_line(won, names))
+            return "\n".join(lines) + "\n"
 
     def phh_bytes(self, identifier: str, visitor: str) -> bytes:
         """The finished hands as a `.phhs` file, with the cards that the visitor has seen."""
         table, player = self.seat(identifier, visitor)
-        records = table.records_for(player)
-        if not records:
+        if not table.finished:
             raise ConfigError("no hand was finished at this table yet")
         with self._exporting.of(visitor), tempfile.TemporaryDirectory(prefix="nashgap-") as folder:
+            records = table.records_for(player)
             path = Path(folder) / "hands.phhs"
             write_phh(records, path)
             return path.read_bytes()
