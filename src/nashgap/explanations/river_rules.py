@@ -138,7 +138,7 @@ def _blocked(spot: RiverSpot, seat: int) -> np.ndarray:
 
 
 def baselines(spots: Sequence[RiverSpot], profiles: Sequence[RiverProfile]) -> dict[str, Play]:
-    """Simple ways to play; the constant mixture is what equilibria of the spots do on average."""
+    """Simple ways to play; the constant mixture is what equilibria of the spots do on average, over all hands dealt."""
     pairs = list(zip(spots, profiles, strict=True))
     mixture = np.mean([(each.chances * spot.dealt[list(DECIDERS)]).sum(axis=1) for spot, each in pairs], axis=0)
 
