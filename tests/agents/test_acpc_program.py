@@ -21,6 +21,7 @@ import socket, sys, time
 behaviour, path, host, port = sys.argv[1:]
 connection = socket.create_connection((host, int(port)))
 connection.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+connection.sendall(b"#\\r\\n" * 2000 if behaviour == "chatty" else b"")
 connection.sendall(b"VERSION:9.0\\r\\n" if behaviour == "version" else b"# hi\\r\\nVERSION:2.0.0\\r\\n")
 with open(path, "w") as heard:
     for line in connection.makefile("r"):
@@ -119,6 +120,7 @@ def test_illegal_answers_are_mended_and_counted(program):
         ("die", "hung up; it ended with status 1; its last words: 'out of memory'"),
         ("silent", "takes more than 0.5 seconds for an action"),
         ("flood", "sent 65536 bytes without a line end"),
+        ("chatty", "sent 1000 comments instead of VERSION:2.0.0"),
         ("version", "said 'VERSION:9.0' instead of VERSION:2.0.0"),
     ],
 )

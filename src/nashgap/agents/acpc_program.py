@@ -121,11 +121,13 @@ class AcpcAgent:
 
 
 def _greet(program: SocketProgram, deadline: float) -> None:
-    line = "#"
-    while is_comment(line):
+    for _ in range(MAX_IDLE_LINES):
         line = program.receive(deadline, f"did not say {VERSION_LINE} in time")
-    if not is_version(line):
-        program.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
+        if is_version(line):
+            return
+        if not is_comment(line):
+            program.fail(f"said {line[:60]!r} instead of {VERSION_LINE}")
+    program.fail(f"sent {MAX_IDLE_LINES} comments instead of {VERSION_LINE}")
 
 
 def _with_board(state: PublicState, later: PublicState) -> PublicState:
