@@ -36,6 +36,8 @@ numBoardCards = 5
 END GAMEDEF
 """
 BOTS = r"""
+from nashgap.core.strategy import Policy
+from nashgap.errors import AgentError
 class Silent(Exception):
     def __str__(self):
         raise RuntimeError
@@ -76,6 +78,21 @@ class Classless(Exception):
     def __class__(self):
         raise SystemExit
 class Shapeless(Bot): error = Classless()
+class Endless(list):
+    def __len__(self):
+        raise GeneratorExit
+class Unread:
+    def policies(self, states):
+        return Endless()
+class Silenced(AgentError):
+    def __str__(self):
+        raise RuntimeError
+class Wordless:
+    def policies(self, states):
+        raise Silenced
+class Handless:
+    def policies(self, states):
+        return [Policy(None, ("c",), [[1.0]])] * len(states)
 class Unseen:
     def policies(self, states):
         return []
@@ -106,6 +123,9 @@ def refused(outcome: Any, message: str) -> None:
         ("Unasked", "class Unasked cannot be asked what it has: GeneratorExit"),
         ("Untold", "fails in act(view): an error that fails while it is told"),
         ("Shapeless", "fails in act(view): an error that fails while it is told"),
+        ("Unread", "answers what cannot be read as policies: GeneratorExit (hostile_bots.py"),
+        ("Wordless", "in the big blind: Silenced: (its text fails with RuntimeError)"),
+        ("Handless", "answers what cannot be read as policies: TypeError: 'NoneType'"),
         ("Unseen", "cannot be called without arguments: GeneratorExit"),
         ("Absent", "has no class 'Absent'; classes: Bot, Closed"),
     ],

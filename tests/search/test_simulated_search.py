@@ -176,6 +176,21 @@ def test_a_policy_that_fails_is_named_with_the_place() -> None:
         responder("kuhn_poker", 1, Broken()).play(OPTIONS, TableValues(), seed=0, first=0, number=1)
 
 
+def test_an_answer_that_fails_as_it_is_read_is_named_with_the_place() -> None:
+    class Failing(dict[int, float]):
+        def items(self) -> Any:
+            raise GeneratorExit
+
+    class Broken:
+        name = "broken"
+
+        def action_probabilities(self, state: Any) -> Any:
+            return Failing({0: 1.0})
+
+    with pytest.raises(AgentError, match=r"broken after '.*': its answer cannot be read: GeneratorExit"):
+        responder("kuhn_poker", 1, Broken()).play(OPTIONS, TableValues(), seed=0, first=0, number=1)
+
+
 def test_too_many_histories_are_refused() -> None:
     with pytest.raises(GameSizeError, match=r"leduc_poker: 25 histories or more look alike to player 1;.* most 20"):
         responder("leduc_poker", most_histories=20).play(OPTIONS, TableValues(), seed=0, first=0, number=1)

@@ -71,6 +71,16 @@ def test_cards_may_differ_by_players_in_the_hand_and_by_seat(tmp_path):
     assert Recipe.from_content(by_seat.content()).cards == by_seat.cards
 
 
+def test_cards_may_be_for_ten_seats(tmp_path):
+    (tmp_path / "ten.game").write_text(
+        "GAMEDEF\nlimit\nnumPlayers = 10\nnumRounds = 1\nblind = 1 2 0 0 0 0 0 0 0 0\nraiseSize = 2\nfirstPlayer = 3\n"
+        "maxRaises = 1\nnumSuits = 4\nnumRanks = 13\nnumHoleCards = 1\nnumBoardCards = 0\nEND GAMEDEF\n"
+    )
+    recipe = load_recipe(write(tmp_path, {"game": '"ten.game"'}))
+    assert sorted(recipe.cards[9]) == list(range(2, 11))
+    assert Recipe.from_content(recipe.content()).cards == recipe.cards
+
+
 def test_equal_meanings_have_equal_content(tmp_path):
     one = load_recipe(write(tmp_path, {})).content()
     assert load_recipe(write(tmp_path, {"cards": '{ 2 = "lossless" }', "minutes": "7"})).content() == one

@@ -376,7 +376,7 @@ def _parse_cards_of_seat(value: object, rules: PokerRules) -> CardSpecs:
         value = dict.fromkeys(map(str, numbers), value)
     if not isinstance(value, Mapping):
         raise ConfigError(f"{value!r} is neither a text nor a table by the number of players in the hand")
-    if sorted(value) != [str(number) for number in numbers]:
+    if set(value) != {str(number) for number in numbers}:
         raise ConfigError(f"for {sorted(value)} players in the hand; {rules.name} needs {list(numbers)}")
     specs = {}
     for number in numbers:

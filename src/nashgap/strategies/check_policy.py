@@ -9,6 +9,7 @@ from itertools import pairwise
 import numpy as np
 
 from nashgap.cards.card import format_cards
+from nashgap.core.python_class import told
 from nashgap.core.strategy import Policy, RaiseRange
 from nashgap.errors import AgentError, IllegalActionError
 from nashgap.poker.hands import hand_names, possible_hands
@@ -44,7 +45,16 @@ def checked_answers(strategy: PokerStrategy, states: Sequence[PublicState]) -> l
 
 
 def check_policies(policies: object, states: Sequence[PublicState], who: str) -> list[Policy]:
-    """One sound policy for each state."""
+    """One sound policy for each state; AgentError where there is none, whatever their own code raises."""
+    try:
+        return _checked(policies, states, who)
+    except AgentError:
+        raise
+    except BaseException as error:
+        raise AgentError(f"{who} answers what cannot be read as policies: {told(error)}") from error
+
+
+def _checked(policies: object, states: Sequence[PublicState], who: str) -> list[Policy]:
     if not isinstance(policies, Sequence) or len(policies) != len(states):
         number = f"{len(policies)} policies" if isinstance(policies, Sequence) else f"a {type(policies).__name__}"
         raise AgentError(f"{who} answers {number} for {len(states)} states; a list with one policy each is needed")

@@ -11,7 +11,7 @@ from typing import Any
 
 from nashgap.core.python_class import load_class, made, told
 from nashgap.core.strategy import Policy
-from nashgap.errors import AgentError, ConfigError, NashGapError
+from nashgap.errors import AgentError, ConfigError
 from nashgap.poker.state import PublicState
 from nashgap.strategies.check_policy import check_policies, place_text
 
@@ -44,8 +44,6 @@ class PythonStrategy:
     def _checked(self, method: str, states: Sequence[PublicState], arguments: tuple[object, ...]) -> list[Policy]:
         try:
             answers = getattr(self._answering, method)(*arguments)
-        except NashGapError:
-            raise
         except BaseException as error:
             first = f" of {len(states)} states, the first {place_text(states[0])}" if states else ""
             raise AgentError(f"{self.name} fails in {method}{first}: {told(error)}") from error

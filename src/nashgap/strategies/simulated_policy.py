@@ -122,6 +122,8 @@ class AskedPolicy:
             pairs = [(int(action), float(chance)) for action, chance in given]
         except (TypeError, ValueError):
             raise AgentError(f"{self.name} {_place(state)}: {answer!r} is no mapping from actions to numbers") from None
+        except BaseException as error:
+            raise AgentError(f"{self.name} {_place(state)}: its answer cannot be read: {told(error)}") from error
         legal = set(state.legal_actions())
         for action, chance in pairs:
             if not 0.0 <= chance <= 1.0 + TOLERANCE:
