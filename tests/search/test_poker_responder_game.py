@@ -9,12 +9,17 @@ from abstract_games import PAIRS, abstract_game, random_abstract_strategy, sized
 from seeded_strategy import Seeded
 
 from nashgap import _native
+from nashgap.abstraction.abstract_game import AbstractGame
+from nashgap.abstraction.buckets import build_abstraction, parse_card_abstraction
 from nashgap.errors import ConfigError, UnsupportedGameError
 from nashgap.measures.best_response import expected_values, exploitability
 from nashgap.measures.opponents import opponent_of
+from nashgap.poker.betting_abstraction import parse_betting_abstraction
+from nashgap.poker.betting_tree import build_betting_tree
 from nashgap.poker.hands import hands_of, possible_hands
 from nashgap.poker.rules import load_rules
 from nashgap.poker.state import View
+from nashgap.search import poker_responder_game
 from nashgap.search.options import PRESETS, SearchOptions, TreeLearning
 from nashgap.search.poker_responder_game import (
     PokerResponderGame,
@@ -229,8 +234,17 @@ def test_what_cannot_be_answered_is_refused():
     sampled.is_sampled = True
     with pytest.raises(ConfigError, match="seeded is known by samples only"):
         PokerResponderGame(sampled, build_responder_abstraction(LEDUC), 0)
+    rules = load_rules("leduc3")
+    tree = build_betting_tree(rules, parse_betting_abstraction("full"))
+    abstraction = AbstractGame(tree, build_abstraction(parse_card_abstraction("lossless"), rules))
     with pytest.raises(UnsupportedGameError, match=r"leduc3.* has 3 seats"):
-        PokerResponderGame(always_fold(), build_responder_abstraction(load_rules("leduc3")), 0)
+        PokerResponderGame(always_fold(), abstraction, 0)
+
+
+def test_a_game_of_three_is_refused_before_its_tree_is_built(monkeypatch):
+    monkeypatch.setattr(poker_responder_game, "build_betting_tree", None)
+    with pytest.raises(UnsupportedGameError, match="lhe3 has 3 seats"):
+        build_responder_abstraction(load_rules("lhe3"))
 
 
 def test_levels_are_the_chance_to_win_against_what_is_believed():
