@@ -86,7 +86,7 @@ def _hand(table: Table, hand: OpenHand, player: int, names: list[str]) -> dict[s
         "pot": view.state.pot,
         "board": [format_card(card) for card in view.state.board],
         "seats": _seats(view, shown, by_seat, record),
-        "choices": _choices(view) if view.state.seat == seat else None,
+        "choices": _choices(view) if view.state.seat == seat and not table.is_finished else None,
         "told": _told(view, shown, by_seat, record),
         "is_over": record is not None,
         "is_ready": player in table.ready,
