@@ -250,6 +250,17 @@ def test_a_table_that_is_closed_has_its_hands_and_nothing_to_do(serve, open_page
     assert page.get_by_role("link", name="Hands as ACPC log").is_visible()
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_nothing_moves_on_the_felt_when_a_hand_ends(serve, open_page, size):
+    page = open_page(serve().address, size)
+    sit_down(page, "hunl", "always-fold")
+    before = [page.locator(each).bounding_box()["y"] for each in (".board", ".own .cards", ".own .plate")]
+    press(page, "r")
+    page.wait_for_selector("#table[data-state=over]")
+    after = [page.locator(each).bounding_box()["y"] for each in (".board", ".own .cards", ".own .plate")]
+    assert after == pytest.approx(before, abs=1), "in pixels"
+
+
 def test_a_key_that_is_held_decides_once(serve, open_page):
     page = open_page(serve().address)
     sit_down(page, "lhe2", "always-call")
