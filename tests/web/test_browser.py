@@ -201,6 +201,66 @@ def test_who_waits_for_another_person_finds_the_link_at_the_top(serve, open_page
     assert page.locator("input.invitation").bounding_box()["y"] < page.locator(".score").bounding_box()["y"] + 100
 
 
+@pytest.mark.parametrize("button", [".at-once button >> nth=0", "#new-table button[type=submit]"])
+def test_two_clicks_make_one_table_and_who_comes_back_sits_down_again(serve, open_page, button):
+    page = open_page(serve().address)
+    for num_tables in (1, 2):
+        page.locator(button).dblclick()
+        page.wait_for_selector("#table[data-state]")
+        page.go_back()
+        assert len(page.request.get(f"{page.url}api/tables").json()) == num_tables
+
+
+def test_own_tables_are_told_apart_by_who_else_sits_there(serve, open_page):
+    page = open_page(serve().address)
+    for opponents in (["probe"], ["always-call", "poki"]):
+        page.goto("/".join(page.url.split("/")[:3]))
+        sit_down(page, f"lhe{len(opponents) + 1}", *opponents)
+    page.get_by_role("link", name="NashGap").click()
+    page.wait_for_selector("#own li")
+    shown = page.locator("#own li").all_inner_texts()
+    assert shown == ["lhe2 with probe, 0 hands played", "lhe3 with always-call and poki, 0 hands played"]
+
+
+def test_who_has_no_seat_is_told_so_and_shown_no_table(serve, chromium):
+    server = serve()
+    table = server.visitor().sit_down("hunl", "always-call")
+    page = chromium.new_page()
+    page.goto(f"{server.address}/tables/{table}")
+    page.wait_for_selector("h1:has-text('That did not work')")
+    told = page.locator("main").inner_text().split("\n")
+    assert list(filter(None, told)) == ["That did not work", "you have no seat at this table", "To the tables"]
+    page.goto(f"{server.address}/join/{'A' * 22}")
+    assert "this invitation is not known, or no longer" in page.locator("main").inner_text()
+    page.close()
+
+
+def test_a_table_that_is_closed_has_its_hands_and_nothing_to_do(serve, open_page):
+    page = open_page(serve().address)
+    page.on("dialog", lambda dialog: dialog.accept())
+    sit_down(page, "hunl", "always-call")
+    assert page.get_by_role("link", name="Hands as ACPC log").is_hidden(), "there are none"
+    while state_of(page) != "over":
+        press(page, "c")
+    page.keyboard.press("n")
+    page.wait_for_selector("#table[data-state=choosing]")
+    page.get_by_role("button", name="Close this table").click()
+    page.wait_for_selector(".notice:has-text('This table is closed. Its hands stay.')")
+    assert page.locator(".actions button:visible, .leave:visible").count() == 0
+    assert page.get_by_role("link", name="Hands as ACPC log").is_visible()
+
+
+@pytest.mark.parametrize("size", [DESK, PHONE])
+def test_nothing_moves_on_the_felt_when_a_hand_ends(serve, open_page, size):
+    page = open_page(serve().address, size)
+    sit_down(page, "hunl", "always-fold")
+    before = [page.locator(each).bounding_box()["y"] for each in (".board", ".own .cards", ".own .plate")]
+    press(page, "r")
+    page.wait_for_selector("#table[data-state=over]")
+    after = [page.locator(each).bounding_box()["y"] for each in (".board", ".own .cards", ".own .plate")]
+    assert after == pytest.approx(before, abs=1), "in pixels"
+
+
 def test_a_key_that_is_held_decides_once(serve, open_page):
     page = open_page(serve().address)
     sit_down(page, "lhe2", "always-call")
@@ -237,6 +297,9 @@ def test_a_remark_stays_with_the_hand_for_which_it_was_begun(serve, open_page):
     first.get_by_role("button", name="Keep").click()
     wait_for(first, lambda: first.locator("label[for=remark]").inner_text() == "A remark on hand 2")
     assert first.locator("#remark").input_value() == ""
+    first.locator("#remark").fill("and thick")
+    first.keyboard.press("Enter")
+    wait_for(first, lambda: first.locator("label[for=remark]").inner_text() == "A remark on hand 2, kept")
     path = first.url.replace("/tables/", "/api/tables/")
     assert "# hand 0: too thin" in first.context.request.get(f"{path}/hands.log").text()
 

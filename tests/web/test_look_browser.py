@@ -65,6 +65,8 @@ def test_the_tree_is_walked_by_mouse_and_by_keys(serve, open_page):
     page.wait_for_selector("#look[data-after='cc/']")
     page.keyboard.press("Backspace")
     page.wait_for_selector("#look[data-after=c]")
+    page.keyboard.press("x")  # a check by its other letter
+    wait_for(page, lambda: page.locator("#need").inner_text() == "Choose 3 more cards.")
     assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
 
 
@@ -129,6 +131,9 @@ def test_the_grid_shows_values_equities_and_ranges_by_keys(serve, open_page, run
     page = open_page(address(serve(), strategy="mine/river.safetensors", after="x"), size, scheme)
     page.wait_for_selector("#look[data-after=x]")
     own = ng.load(str(runs / "river.safetensors")).at("x")
+    cell(page, "first", "KK").click()
+    heads = page.locator("#combos thead th").all_inner_texts()
+    assert heads == ["hand", "actions", "comes here", "EV, chips", "equity", *own.words]
     page.keyboard.press("e")
     value = own.hand_values[[hand in ("KhKc", "KsKh", "KsKc") for hand in own.hands]]
     assert cell(page, "first", "KK").get_attribute("aria-label") == f"KK: EV {value.mean():.2f} chips"

@@ -313,6 +313,15 @@ def test_how_sure_a_bound_is_stands_beside_it(folder, game, options, words):
     assert words in sections[0].figures[1].note
 
 
+def test_the_page_of_a_bound_says_with_which_bets_and_in_which_rounds_lbr_chose(folder):
+    told = {"game": "lhe2", "by": "lbr", "deals": 10, "seed": 5, "run": folder}
+    everywhere = ng.measure("always-call", **told)
+    late = ng.measure("always-call", rounds="3-4", **told)
+    compared = ng.compare("always-call", "random", rounds="4", bets="fc", **told)
+    found = [RunPages(folder).page(each.provenance.run.name).facts for each in (everywhere, late, compared)]
+    assert [(facts["bets"], facts["rounds"]) for facts in found] == [("fcpa", "all"), ("fcpa", "3-4"), ("fc", "4")]
+
+
 def test_a_study_of_rivers_has_the_rules_and_prices_of_its_report(folder):
     found = ng.explain.rivers(20, run=folder)
     page = RunPages(folder).page(found.provenance.run.name)

@@ -98,6 +98,13 @@ def test_what_was_solved_is_shown_and_walked_through(serve):
     assert run in visitor.get("/spots/new").text
 
 
+def test_what_is_never_done_is_none_of_the_range(folder):
+    found = ng.solve_spot(spot_of(RIVER), iterations=5, locks=["= x"], run=folder)
+    sections = RunPages(folder).page(found.provenance.run.name).sections
+    (first,) = [each for each in sections if each.title == "The first decision"]
+    assert {row[0]: row[1] for row in first.rows} == dict.fromkeys(found.root.words, "0%") | {"check": "100%"}
+
+
 @pytest.mark.slow
 def test_a_spot_of_the_command_tells_its_rake(serve, folder):
     found = ng.solve_spot(spot_of(RIVER), iterations=5, run=folder)

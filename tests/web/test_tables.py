@@ -525,6 +525,13 @@ def test_the_winrate_is_that_of_the_hands(serve):
     assert ci95 == pytest.approx(2.093 * spread / 20**0.5, rel=0.05)
 
 
+def test_a_bet_that_nobody_called_is_no_part_of_the_pot(serve):
+    visitor = serve().visitor()
+    table = visitor.sit_down("hunl", "always-fold")
+    for hand, pot in zip(visitor.play(table, 2, lambda hand: "r 700"), (200, 100), strict=True):
+        assert (hand["pot"], hand["told"][-1]) == (pot, f"you win {pot}")
+
+
 def test_where_hands_lie(serve):
     """In a run like all others: `nashgap runs list` has it."""
     server = serve()

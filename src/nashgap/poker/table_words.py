@@ -18,6 +18,7 @@ __all__ = [
     "seat_role",
     "shown_chips",
     "shown_round",
+    "uncalled_chips",
     "winners_sentence",
 ]
 
@@ -44,13 +45,19 @@ def action_sentence(step: Step, name: str) -> str:
 def winners_sentence(hand: HandRecord, names: Sequence[str]) -> str:
     """Who takes how much of the pot. A bet that nobody called was never in it."""
     spent = hand.state.spent
-    second = sorted(spent)[-2]
-    taken = [won + put_in - max(0, put_in - second) for won, put_in in zip(hand.payoffs, spent, strict=True)]
+    second = max(spent) - uncalled_chips(hand.state)
+    taken = [won + min(put_in, second) for won, put_in in zip(hand.payoffs, spent, strict=True)]
     return ", ".join(
         f"{name} {'win' if name == YOU else 'wins'} {shown_chips(chips)}"
         for name, chips in zip(names, taken, strict=True)
         if chips > 1e-9
     )
+
+
+def uncalled_chips(state: PublicState) -> int:
+    """What one seat has put in beyond all others."""
+    *_, second, first = sorted(state.spent)
+    return first - second
 
 
 def shown_chips(chips: float) -> str:

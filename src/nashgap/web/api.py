@@ -260,11 +260,15 @@ class CardRoom:
         self._invitations[secret] = table.identifier
         return secret
 
-    def join(self, invitation: str, visitor: str, name: str = "") -> Table:
-        """Seat the visitor at the table of the invitation."""
+    def invited_to(self, invitation: str) -> str:
+        """The identifier of the invitation's table."""
         if invitation not in self._invitations:
             raise NotFoundError("this invitation is not known, or no longer: ask for a new link")
-        table = self.table(self._invitations[invitation])
+        return self._invitations[invitation]
+
+    def join(self, invitation: str, visitor: str, name: str = "") -> Table:
+        """Seat the visitor at the table of the invitation."""
+        table = self.table(self.invited_to(invitation))
         if table.job.duplicate == BY_PERSON:
             return self._second_table(table, visitor, name)
         if table.player_of(visitor) is None:

@@ -19,6 +19,7 @@ from starlette.concurrency import run_in_threadpool
 
 from nashgap.web.api import MAX_NAME, MAX_REMARK, MAX_SEATS, CardRoom
 from nashgap.web.streams import EventStream, Streams
+from nashgap.web.tables import Table
 from nashgap.web.visitors import answered, visitor_asking
 
 __all__ = [
@@ -117,13 +118,14 @@ def play_routes(room: CardRoom, streams: Streams, templates: Jinja2Templates) ->
 
     @routes.get("/join/{invitation}", response_class=HTMLResponse)
     def join_page(request: Request, invitation: Invitation) -> Response:
+        room.invited_to(invitation)
         values = {"invitation": invitation, "max_name": MAX_NAME}
         return templates.TemplateResponse(request, "join.html", values)
 
     @routes.get("/api/tables")
     def tables(request: Request) -> list[dict[str, Any]]:
-        own = room.tables_of(visitor_asking(request))
-        return [{"table": each.identifier, "game": each.rules.name, "hands": len(each.finished)} for each in own]
+        visitor = visitor_asking(request)
+        return [_listed(table, visitor) for table in room.tables_of(visitor)]
 
     @routes.post("/api/tables", status_code=201, response_model=SeatedAt)
     def make_table(request: Request, asked: NewTable) -> Response:
@@ -209,6 +211,12 @@ async def _events(room: CardRoom, request: Request, identifier: str) -> AsyncIte
                     yield ": still here\n\n"
     finally:
         table.listeners.discard(wake)
+
+
+def _listed(table: Table, visitor: str) -> dict[str, Any]:
+    own = table.player_of(visitor)
+    others = [name for player, name in enumerate(table.names) if player != own]
+    return {"table": table.identifier, "game": table.rules.name, "others": others, "hands": len(table.finished)}
 
 
 def _file(content: bytes, name: str, kind: str) -> Response:

@@ -264,10 +264,14 @@ def value_of(kind: str, document: Mapping[str, Any]) -> Value | None:
 
 def _facts(run: Run, document: Mapping[str, Any]) -> dict[str, str]:
     """Of config and result, what can be said in a few words."""
-    names = ("game", "seed", "deals", "hands", "bets", "episodes", "games", "preset", "solver", "iterations", "version")
+    names = ("game", "seed", "deals", "hands", "bets", "rounds", "episodes", "games", "preset", "solver", "iterations")
+    options = run.config.identity.get("options")
+    known = {**run.config.identity, **run.config.budget, **document}
+    if isinstance(options, Mapping):  # of LBR; in a result rounds are counted from 0
+        known |= {"bets": options.get("bets", ""), "rounds": options.get("rounds") or "all"}
     facts: dict[str, str] = {}
-    for name in names:
-        value = document.get(name, run.config.budget.get(name, run.config.identity.get(name)))
+    for name in (*names, "version"):
+        value = known.get(name)
         if isinstance(value, str | int | float) and not isinstance(value, bool) and value != "":
             facts[name] = f"{value:,}" if isinstance(value, int) and name != "seed" else str(value)
     rules = run.config.identity.get("rules")

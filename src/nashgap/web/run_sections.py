@@ -224,7 +224,7 @@ def _spot(run: Run, ledger: Ledger, document: Document) -> list[Section]:
         Figure("decisions", document["action_nodes"], note=f"{human_bytes(document['bytes'])} of memory"),
     )
     rows = tuple(
-        (action, share_text(share), "-" if (value := document["root_values"][action]) is None else f"{value:.2f}")
+        (action, _share(share), "-" if (value := document["root_values"][action]) is None else f"{value:.2f}")
         for action, share in document["root"].items()
     )
     note = f"Chips from here on, of a pot of {pot}; a fold is worth 0."
@@ -234,6 +234,10 @@ def _spot(run: Run, ledger: Ledger, document: Document) -> list[Section]:
         Table("The first decision", ("action", "of its range", "value, chips"), rows, note),
         *_curves(run, ledger.points(), document),
     ]
+
+
+def _share(share: float) -> str:
+    return "0%" if (text := share_text(share)) == "." else text
 
 
 def _curves(run: Run, points: Sequence[Mapping[str, float]], document: Document) -> list[Section]:

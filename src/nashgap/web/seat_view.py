@@ -25,6 +25,7 @@ from nashgap.poker.table_words import (
     has_stacks,
     seat_role,
     shown_round,
+    uncalled_chips,
     winners_sentence,
 )
 from nashgap.web.duplicate import BY_PERSON, LATER, hands_of_deal, told_after
@@ -83,10 +84,10 @@ def _hand(table: Table, hand: OpenHand, player: int, names: list[str]) -> dict[s
         "number": hand.number,
         "step": len(hand.actions),
         "round": shown_round(view.state),
-        "pot": view.state.pot,
+        "pot": view.state.pot - (uncalled_chips(view.state) if record is not None else 0),
         "board": [format_card(card) for card in view.state.board],
         "seats": _seats(view, shown, by_seat, record),
-        "choices": _choices(view) if view.state.seat == seat else None,
+        "choices": _choices(view) if view.state.seat == seat and not table.is_finished else None,
         "told": _told(view, shown, by_seat, record),
         "is_over": record is not None,
         "is_ready": player in table.ready,

@@ -22,6 +22,11 @@ from nashgap.web.streams import Streams
 __all__ = ["BoundServer", "bound_server"]
 
 LOCAL = ("127.0.0.1", "localhost", "::1")
+EVERYWHERE = {
+    "0.0.0.0": (socket.AF_INET, "192.0.2.1", "127.0.0.1"),
+    "::": (socket.AF_INET6, "2001:db8::1", "::1"),
+}
+"""All addresses of this machine, how they are written; some other machine's (RFC 5737, RFC 3849); the own alone."""
 LARGEST_PORT = 65535
 LEAST_TOKEN = 8  # letters
 _FILES = 4096
@@ -123,7 +128,8 @@ def bound_server(
     room = CardRoom(given, root, token)
     room.describe_games()  # so that the first page does not wait for it
     with _bound_socket(host, port) as listening:
-        shown = f"[{host}]" if ":" in host else host
+        told = _told_host(host)
+        shown = f"[{told}]" if ":" in told else told
         query = "" if token is None else f"?token={token}"
         yield BoundServer(room, listening, f"http://{shown}:{listening.getsockname()[1]}/{query}")
 
@@ -133,6 +139,19 @@ def _require_token(token: str) -> None:
         raise ConfigError(
             f"token {token!r}; at least {LEAST_TOKEN} letters, digits, - and _ are needed, the first a letter"
         )
+
+
+def _told_host(host: str) -> str:
+    """What others can open: of a server at all addresses the one that this machine has in its network."""
+    if host not in EVERYWHERE:
+        return host
+    family, beyond, alone = EVERYWHERE[host]
+    with socket.socket(family, socket.SOCK_DGRAM) as asking:
+        try:
+            asking.connect((beyond, 9))  # nothing is sent
+        except OSError:
+            return alone
+        return str(asking.getsockname()[0])
 
 
 def _bound_socket(host: str, port: int) -> socket.socket:

@@ -17,9 +17,12 @@ function empty(name) {
   return { name, words: "cannot be held", isEmpty: true, weight: 0, parts: [] };
 }
 
-export function chips(value) {
+export function number(value) {
   const text = value.toFixed(Math.abs(value) >= 1000 ? 0 : 2);
-  return `${Number(text) === 0 ? "0" : text.replace("-", "−")} chips`;
+  return Number(text) === 0 ? "0" : text.replace("-", "−");
+}
+export function chips(value) {
+  return `${number(value)} chips`;
 }
 // Of a file without its ending.
 export function shortName(name) {

@@ -15,7 +15,7 @@ const OTHER = {
 function press(key) {
   const named = key.toLowerCase();
   const button = [...document.querySelectorAll("[data-key]")]
-    .find((each) => each.dataset.key.toLowerCase() === named && !each.disabled && !each.closest("[hidden]"));
+    .find((each) => [each.dataset.key.toLowerCase(), each.dataset.also].includes(named) && !each.disabled && !each.closest("[hidden]"));
   if (button) button.click();
   else if (named in OTHER) OTHER[named]();
   else return false;

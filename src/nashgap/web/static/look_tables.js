@@ -1,6 +1,6 @@
 // Beside the grids: the actions to take, the hands of the chosen class one by one, and the kinds of hands.
 import { button, made, percent, shareBar, shareWords, swatch } from "./elements.js";
-import { chips, shortName, signed } from "./look_cells.js";
+import { chips, number, shortName, signed } from "./look_cells.js";
 
 const find = (name) => document.getElementById(name);
 const PASSIVE = ["f", "c", "x"];
@@ -41,6 +41,7 @@ export function drawActions(view, act) {
     const choice = button("", () => act(action), swatch(action.colour), words, figures(view, action));
     if (view.beside?.actions) choice.append(figures(view.beside, action));
     choice.dataset.key = letter;
+    if (action.words === "check") choice.dataset.also = "x"; // what spots write so, poker games write c
     choice.disabled = action.onward.length === 0;
     if (choice.disabled) choice.title = action.is_over === false ? `${view.strategy} has no such bet there` : "the hand is over there";
     return made("li", "", choice);
@@ -81,14 +82,13 @@ export function drawHands(view, name, measure) {
   find("chosen").textContent = `${name}: ${hands.length} hand${hands.length === 1 ? "" : "s"}`;
   const second = view.beside?.hands;
   const hasWorth = !second && hands.some((hand) => hand.value !== undefined);
-  const heads = ["hand", shortName(view.strategy)];
-  if (second) heads.push(shortName(view.beside.strategy), "difference");
-  else heads.push("comes here", ...(hasWorth ? ["EV", "equity", ...view.actions.map((each) => each.words)] : []));
+  const heads = second ? ["hand", shortName(view.strategy), shortName(view.beside.strategy), "difference"] : ["hand", "actions", "comes here"];
+  if (hasWorth) heads.push("EV, chips", "equity", ...view.actions.map((each) => each.words));
   find("combos").replaceChildren(table(heads, hands.map((hand) => [
     hand.hand,
     sharesOf(view, hand),
     ...(second ? [sharesOf(view.beside, second.find((each) => each.hand === hand.hand)), lessOf(view, hand.hand, measure)] : [percent(hand.reach)]),
-    ...(hasWorth ? [chips(hand.value), percent(hand.equity), ...hand.values.map(chips)] : []),
+    ...(hasWorth ? [number(hand.value), percent(hand.equity), ...hand.values.map(number)] : []),
   ])));
 }
 

@@ -40,7 +40,7 @@ function showAnswer(result) {
   answer.querySelector(".summary").textContent = result.summary;
   const facts = answer.querySelector(".facts");
   const numbers = Object.entries(result).filter(([, value]) => typeof value === "number");
-  facts.replaceChildren(...numbers.flatMap(([name, value]) => [made("dt", "", name.replaceAll("_", " ")), made("dd", "", `${value} ${result.unit ?? ""}`)]));
+  facts.replaceChildren(...numbers.flatMap(([name, value]) => [made("dt", "", name.replaceAll("_", " ")), made("dd", "", `${Number.isInteger(value) ? value : Number(value.toPrecision(6))} ${result.unit ?? ""}`)]));
   answer.hidden = false;
   answer.scrollIntoView({ block: "nearest" });
 }

@@ -13,14 +13,19 @@ function showGame() {
 game.addEventListener("change", showGame);
 showGame();
 
+let isAsking = false; // until the table's page is there: a second click makes no second table
 async function sitDown(wanted, problem) {
+  if (isAsking) return;
+  isAsking = true;
   try {
     const begun = await ask("/api/tables", wanted);
     location.assign(`/tables/${begun.table}`);
   } catch (error) {
+    isAsking = false;
     showError(problem, error);
   }
 }
+window.addEventListener("pageshow", () => { isAsking = false; }); // who comes back may sit down again
 
 form.addEventListener("submit", (event) => {
   event.preventDefault();
@@ -47,7 +52,8 @@ for (const button of document.querySelectorAll(".at-once button")) {
 const own = await ask("/api/tables").catch(() => []);
 const list = document.querySelector("#own .tables");
 for (const table of own) {
-  const link = made("a", "", `${table.game}, ${table.hands} hand${table.hands === 1 ? "" : "s"} played`);
+  const hands = `${table.hands} hand${table.hands === 1 ? "" : "s"} played`;
+  const link = made("a", "", `${table.game} with ${table.others.join(" and ")}, ${hands}`);
   link.href = `/tables/${table.table}`;
   list.append(made("li", "", link));
 }

@@ -27,7 +27,8 @@ function cardsOf(seat) {
 }
 
 function drawPlayer(seat) {
-  const chips = seat.stack === null ? [] : [made("span", "stack", grouped(seat.stack))];
+  const isLeft = seat.stack !== null && seat.won === null; // a hand that is over leaves stacks as they were before
+  const chips = isLeft ? [made("span", "stack", grouped(seat.stack))] : [];
   if (seat.won !== null) chips.push(made("span", "won", seat.won));
   else if (seat.is_turn) chips.push(made("span", "turn", "to act"));
   return drawSeat(seat, cardsOf(seat), chips);
@@ -175,6 +176,8 @@ function draw(newView) {
   say("game", view.game);
   document.title = `${view.game} · NashGap`;
   drawScore(view.score);
+  for (const link of page.querySelectorAll(".links a")) link.hidden = !view.score.hands;
+  find(".leave").hidden = view.is_finished;
   drawNotice(view.hand);
   drawTwin();
   drawChoices(view.hand, isNew);
@@ -191,6 +194,7 @@ function showRemark() {
   remark.value = view.hand.remark;
   remark.dataset.hand = String(view.hand.number);
   say("remarked", `hand ${view.hand.number}`);
+  say("kept", remark.value ? ", kept" : "");
 }
 
 async function send(action, body) {
@@ -231,16 +235,18 @@ number.addEventListener("input", () => {
   if (isAllowed(number.value)) slider.value = String(placeOf(Number(number.value)));
   nameRaise();
 });
+remark.addEventListener("input", () => say("kept", ""));
 number.addEventListener("keydown", (event) => { if (event.key === "Enter") buttons.raise.click(); });
 find("form.remark").addEventListener("submit", (event) => {
   event.preventDefault();
+  remark.blur();
   send("remark", { hand: Number(remark.dataset.hand), text: remark.value });
 });
 find(".leave").addEventListener("click", async () => {
   if (!confirm("Close this table? Its hands stay, and nobody plays on.")) return;
   try {
     await ask(`${path}/close`, {});
-    location.assign("/");
+    draw(await ask(path));
   } catch (error) {
     showError(problem, error);
   }
@@ -270,9 +276,18 @@ function listen() {
   });
 }
 
+// Nothing of a table for whom it is not.
+function refuse(error) {
+  const told = made("p", "panel", error.message), lobby = made("a", "", "To the tables");
+  told.setAttribute("role", "alert");
+  lobby.href = "/";
+  page.className = "";
+  page.replaceChildren(made("h1", "", "That did not work"), told, lobby);
+}
+
 try {
   draw(await ask(path));
   listen();
 } catch (error) {
-  showError(problem, error);
+  refuse(error);
 }
