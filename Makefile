@@ -72,11 +72,13 @@ test-extras: .venv/tests-installed
 	else echo "no test is marked extras yet; for one this would install $(EXTRAS)"; fi
 
 # Python is not built for the sanitizer, so its library comes first; so does that of C++, whose exceptions it watches.
-# Not with OpenSpiel, which hangs there, and not where a program's memory is limited or counted: the sanitizer takes it all.
+# Not with OpenSpiel, which hangs there, and not where a program's memory or time is limited or counted: the sanitizer takes
+# it all.
 # The short forms of the fuzz tests, of parsers and of wrong calls, are among them.
 SANITIZED = $(addprefix tests/,native cards poker abstraction strategies solvers measures agents arena search) \
   tests/contracts/test_parsers.py \
   --ignore tests/solvers/test_against_openspiel.py --deselect tests/strategies/test_exec_program.py::test_memory_is_limited \
+  --deselect tests/poker/test_huge_stacks.py::test_a_game_that_is_too_large_is_refused_in_a_moment \
   --deselect tests/poker/test_huge_stacks.py::test_stacks_of_a_billion_are_refused_in_little_memory \
   --deselect tests/solvers/test_subtree_nodes.py::test_bringing_and_giving_sums_takes_little_memory_beside_them
 sanitize: .venv/tests-installed build/sanitize/installed
