@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import secrets
 import socket
 import sys
@@ -107,6 +108,7 @@ class BoundServer:
             timeout_graceful_shutdown=GRACE_SECONDS,
             server_header=False,
         )
+        gc.freeze()  # to look for garbage in all that is there by now would hold up everybody for a moment
         _Server(config, streams).run([self.listening])
 
 
