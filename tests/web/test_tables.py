@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import re
@@ -29,7 +30,9 @@ from nashgap.poker.replay import chips_before_round
 from nashgap.poker.rules import load_rules
 from nashgap.runs import find_run
 from nashgap.strategies.spec import parse_bot
+from nashgap.web import app
 from nashgap.web.api import CardRoom, visitor_of
+from nashgap.web.streams import Streams
 from nashgap.web.tables import Table
 
 
@@ -542,3 +545,16 @@ def test_where_hands_lie(serve):
     assert run.config.kind == "table" and run.name == f"table-hunl-{table}" and run.is_being_worked_on
     with run.open_ledger() as ledger:
         assert ledger.batches()[1]["actions"] and not ledger.damage()
+
+
+def test_nobody_at_a_table_waits_for_what_the_first_interval_imports(tmp_path, monkeypatch):
+    worked_out = threading.Event()
+    monkeypatch.setattr(app, "half_width_95", lambda *_: worked_out.set())
+    monkeypatch.setattr(app, "QUIET_SECONDS", 0.0)
+    served = app.create_app(CardRoom([], tmp_path), Streams())
+
+    async def start():
+        async with served.router.lifespan_context(served):
+            return await asyncio.to_thread(worked_out.wait, 10)
+
+    assert asyncio.run(start())

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
+from threading import Timer
 from typing import Any, NamedTuple
 
 from fastapi import FastAPI, Request
@@ -17,6 +18,7 @@ from fastapi.staticfiles import StaticFiles
 from fastapi.templating import Jinja2Templates
 from starlette.exceptions import HTTPException
 
+from nashgap.core.estimate import half_width_95
 from nashgap.errors import IllegalActionError, NashGapError
 from nashgap.runs.config import package_version
 from nashgap.web.api import CardRoom, NotFoundError, NotYoursError
@@ -39,6 +41,7 @@ from nashgap.web.workshop import Workshop
 __all__ = ["PARTS", "Part", "create_app"]
 
 FOLDER = Path(__file__).parent
+QUIET_SECONDS = 1.0  # from the start on
 
 
 class Part(NamedTuple):
@@ -88,7 +91,12 @@ def create_app(room: CardRoom, streams: Streams) -> FastAPI:
 
     @asynccontextmanager
     async def lifespan(_: FastAPI) -> AsyncIterator[None]:
+        # The first interval takes a moment, for what it imports: not while somebody plays, nor before the first page.
+        first_interval = Timer(QUIET_SECONDS, half_width_95, (1.0, 2))
+        first_interval.daemon = True
+        first_interval.start()
         yield
+        first_interval.cancel()
         workshop.close()
         spots.close()
         shelf.close()
