@@ -44,12 +44,12 @@ NUM_SAMPLES = 10  # of a strategy that is known by samples, for what is believed
 
 def build_responder_abstraction(rules: PokerRules, *, betting: str = "", cards: str = "") -> AbstractGame:
     """What a responder tells apart. betting, cards: as recipes have them; empty: what serves this game."""
-    require_two_seats(rules)  # before a tree of three is built
+    _require_two_seats(rules)  # before a tree of three is built
     tree = build_betting_tree(rules, parse_betting_abstraction(betting or BETTING[rules.has_sizes]))
     return AbstractGame(tree, build_abstraction(parse_card_abstraction(cards or CARDS[rules.has_holdem_hands]), rules))
 
 
-def require_two_seats(rules: PokerRules) -> None:
+def _require_two_seats(rules: PokerRules) -> None:
     """UnsupportedGameError for what no responder plays."""
     if rules.num_seats != 2 or rules.num_hole_cards > 2:
         raise UnsupportedGameError(
@@ -70,7 +70,7 @@ class PokerResponderGame:
         rules = game.rules
         if not is_whole(levels) or not 1 <= levels <= MOST_LEVELS:
             raise ConfigError(f"levels = {levels}; it must be a whole number from 1 to {MOST_LEVELS}")
-        require_two_seats(rules)
+        _require_two_seats(rules)
         if game.tree.prefix or game.tree.truncation is not None:
             raise ConfigError("the responder's betting tree must be of the whole game")
         if strategy.is_sampled and not is_known(strategy):
