@@ -62,3 +62,4 @@ form.addEventListener("submit", async (event) => {
     button.textContent = "Start";
   }
 });
+button.disabled = false; // before, the browser would send the form by itself
