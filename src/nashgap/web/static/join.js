@@ -10,3 +10,4 @@ form.addEventListener("submit", async (event) => {
     showError(form.querySelector(".error"), error);
   }
 });
+form.querySelector("[type=submit]").disabled = false; // pressed before this script is there, the browser would send the form by itself

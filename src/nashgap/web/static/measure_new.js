@@ -62,4 +62,4 @@ form.addEventListener("submit", async (event) => {
     button.textContent = "Start";
   }
 });
-button.disabled = false; // before, the browser would send the form by itself
+button.disabled = false; // pressed before this script is there, the browser would send the form by itself

@@ -41,12 +41,14 @@ form.addEventListener("submit", (event) => {
     duplicate: duplicate.value,
   }, form.querySelector(".error"));
 });
+form.querySelector("[type=submit]").disabled = false; // pressed before this script is there, the browser would send the form by itself
 
 for (const button of document.querySelectorAll(".at-once button")) {
   const { game: played, opponent, seats } = button.dataset;
   const opponents = Array(Number(seats) - 1).fill(opponent);
   button.addEventListener("click", () => sitDown(
     { game: played, opponents, open: true, coach: true }, document.querySelector(".at-once + .error")));
+  button.disabled = false;
 }
 
 const own = await ask("/api/tables").catch(() => []);

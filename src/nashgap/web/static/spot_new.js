@@ -125,6 +125,7 @@ form.addEventListener("submit", async (event) => {
     button.disabled = false;
   }
 });
+form.querySelector("[type=submit]").disabled = false; // pressed before this script is there, the browser would send the form by itself
 
 if (history.state?.spot) await fill(history.state.spot);
 else examples[0].click();
