@@ -171,8 +171,11 @@ def test_six_seats_stand_side_by_side_and_in_rows(serve, open_page, size):
     sit_down(page, "lhe6", "always-call", "poki", "probe", "half-call-half-raise", "random")
     page.wait_for_selector(".own svg.card")
     assert page.evaluate("document.documentElement.scrollWidth") <= size[0]
-    parts = page.locator(".others .seat > *").all()
-    boxes = [(place // 3, part.bounding_box()) for place, part in enumerate(parts)]  # cards, plate, bet of each
+    # At one moment: a table draws its seats anew when it is told something.
+    parts = page.eval_on_selector_all(
+        ".others .seat > *", "parts => parts.map((part) => part.getBoundingClientRect().toJSON())"
+    )
+    boxes = [(place // 3, part) for place, part in enumerate(parts)]  # cards, plate, bet of each
     assert len(boxes) == 15
     for seat, one in boxes:
         for other_seat, other in boxes:
